@@ -1,4 +1,4 @@
-//===- RankVariables.cpp - Variables that hold the caller's rank ------------------------------===//
+//===- RankVariables.cpp - Variables that hold a rank or the number of processes --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Lint/RankVariables.h"
 #include "clang/AST/ASTContext.h"
@@ -26,13 +26,17 @@ void RankVariables::countUses(const Stmt *Body) {
 RankVariables::RankVariables(const UnitCalls &Unit) : Unit(Unit) {
   for (const FunctionDecl *Function : Unit.functions()) {
     countUses(Function->getBody());
-    for (const MPICall &Call : Unit.callsIn(Function->getBody()))
-      if (Call.name() == "Comm_rank")
-        if (const VarDecl *Variable = variableAt(Call.argument(Role::Rank))) {
-          Setter &S = Setters[Variable];
-          S.Comm = Call.argument(Role::Comm);
-          ++S.Times;
-        }
+    for (const MPICall &Call : Unit.callsIn(Function->getBody())) {
+      if (Call.name() != "Comm_rank" && Call.name() != "Comm_size")
+        continue;
+      Role What = Call.name() == "Comm_rank" ? Role::Rank : Role::Size;
+      if (const VarDecl *Variable = variableAt(Call.argument(What))) {
+        Setter &S = Setters[Variable];
+        S.Comm = Call.argument(Role::Comm);
+        S.What = What;
+        ++S.Times;
+      }
+    }
   }
 }
 
@@ -58,13 +62,13 @@ std::optional<NamedComm> RankVariables::comm(const Expr *E) const {
   return IsWorld ? std::optional(NamedComm()) : std::nullopt;
 }
 
-/// The communicator in which \p E is the caller's rank.
-std::optional<NamedComm> RankVariables::commOfRank(const Expr *E) const {
+/// The communicator whose MPI_Comm_rank or MPI_Comm_size sets \p E.
+std::optional<NamedComm> RankVariables::commOf(const Expr *E, Role What) const {
   const VarDecl *Variable = variableOf(E);
   bool IsOwn = Variable && (Variable->hasLocalStorage() || !Variable->hasExternalFormalLinkage());
   auto Set = IsOwn ? Setters.find(Variable) : Setters.end();
   if (Set == Setters.end() || isa<ParmVarDecl>(Variable) || Set->second.Times != 1 ||
-      writes(Variable) != 1)
+      Set->second.What != What || writes(Variable) != 1)
     return std::nullopt;
   return comm(Set->second.Comm);
 }

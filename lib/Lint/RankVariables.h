@@ -1,9 +1,9 @@
-//===- RankVariables.h - Variables that hold the caller's rank --------------------------------===//
+//===- RankVariables.h - Variables that hold a rank or the number of processes ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A variable is a rank of a communicator under two conditions, on which the rules about branches
-// rely. MPI_Comm_rank of this communicator is the only code that ever writes the variable. The
-// communicator's name means the same object throughout.
+// A variable is the caller's rank in a communicator under two conditions, on which the rules about
+// branches rely. MPI_Comm_rank of this communicator is the only code that ever writes the variable.
+// The communicator's name means the same object throughout. The same holds for MPI_Comm_size.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_LINT_RANKVARIABLES_H
@@ -37,6 +37,8 @@ public:
   std::optional<NamedComm> comm(const clang::Expr *E) const;
   /// The ranks for which \p Condition holds. Empty if it is no condition on a rank alone.
   std::optional<RankCondition> condition(const clang::Expr *Condition) const;
+  /// The communicator of which \p E is the number of processes.
+  std::optional<NamedComm> commOfSize(const clang::Expr *E) const { return commOf(E, Role::Size); }
   /// How often the unit names \p Variable, not counting its reads and its declaration: each of
   /// these places may write it.
   unsigned writes(const clang::VarDecl *Variable) const;
@@ -46,7 +48,8 @@ private:
   void countUses(const clang::Stmt *Body);
   std::optional<RankCondition> partOfRank(const clang::Expr *E) const;
   std::optional<RankCondition> comparison(const clang::BinaryOperator *Compare) const;
-  std::optional<NamedComm> commOfRank(const clang::Expr *E) const;
+  std::optional<NamedComm> commOfRank(const clang::Expr *E) const { return commOf(E, Role::Rank); }
+  std::optional<NamedComm> commOf(const clang::Expr *E, Role What) const;
 
   const UnitCalls &Unit;
   struct Uses {
@@ -55,9 +58,10 @@ private:
   llvm::DenseMap<const clang::VarDecl *, Uses> Counts;
   struct Setter {
     const clang::Expr *Comm = nullptr;
+    Role What = Role::Rank; ///< or Role::Size
     unsigned Times = 0;
   };
-  llvm::DenseMap<const clang::VarDecl *, Setter> Setters; ///< by MPI_Comm_rank
+  llvm::DenseMap<const clang::VarDecl *, Setter> Setters; ///< by MPI_Comm_rank, MPI_Comm_size
 };
 
 } // namespace mpispec

@@ -96,7 +96,7 @@ static bool mayBranch(const Stmt *S) {
          (isa<BinaryOperator>(S) && cast<BinaryOperator>(S)->isLogicalOp());
 }
 
-static bool mayLeave(const Stmt *S) {
+bool mayLeave(const Stmt *S) {
   return isa<GotoStmt, IndirectGotoStmt, LabelStmt, ReturnStmt, BreakStmt, ContinueStmt,
              CXXThrowExpr>(S);
 }

@@ -67,6 +67,8 @@ std::vector<MPICall> sureCalls(const UnitCalls &Unit, const clang::Stmt *Body);
 /// The same for \p Statements, one after the other.
 std::vector<MPICall> sureCalls(const UnitCalls &Unit,
                                llvm::ArrayRef<const clang::Stmt *> Statements);
+/// May \p S, not counting what is below it, continue elsewhere than behind it?
+bool mayLeave(const clang::Stmt *S);
 /// Does \p S call, directly, nothing but MPI and functions of the system, which communicate not?
 bool callsNothingUnknown(const UnitCalls &Unit, const clang::Stmt *S);
 

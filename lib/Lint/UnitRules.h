@@ -21,6 +21,9 @@ void findBranchMistakes(const UnitCalls &Unit, std::vector<LintFinding> &Finding
 /// others.
 void findRankDependentArguments(const UnitCalls &Unit, std::vector<LintFinding> &Findings);
 
+/// Constant ranks that do not exist in the smallest run that `main` admits.
+void findRanksBeyondSize(const UnitCalls &Unit, std::vector<LintFinding> &Findings);
+
 /// The wrappers of the unit, and its calls of functions with arguments that are known.
 void summariseWrappers(const UnitCalls &Unit, UnitReport &Report);
 

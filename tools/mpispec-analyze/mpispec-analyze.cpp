@@ -217,6 +217,7 @@ static UnitReport reportOf(const AnalysedUnit &Unit) {
   findLeaks(Calls, Report.Findings);
   findRankDependentArguments(Calls, Report.Findings);
   findBranchMistakes(Calls, Report.Findings);
+  findRanksBeyondSize(Calls, Report.Findings);
   summariseWrappers(Calls, Report);
   readMessageEnds(Calls, Report);
   return Report;
