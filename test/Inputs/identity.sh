@@ -3,7 +3,8 @@
 #
 # usage: identity.sh SOURCES BUILD RUNTIME OUT COMPILER...
 #   SOURCES  has templates/ and runtime/; what the build hashes is listed in BUILD, a build tree
-#   RUNTIME  "mpich": whose <mpi.h> and handles the layout is compiled with
+#   RUNTIME  "mpich": whose <mpi.h> and handles the layout is compiled with. If the build has no library of this interface,
+#            the header is that of the mpicc in PATH
 #   OUT      gets templates/mpispec/ with state_symbol.h, and runtime/job/identity.h: two directories to include from
 set -e
 here=$(cd "$(dirname "$0")/../../cmake" && pwd)
@@ -26,7 +27,9 @@ for style in MPICH ABI OMPI; do
 done
 write state_symbol.h templates/mpispec/state_symbol.h templates/state-files.txt "$objects"
 
-includes=$("$build/mpi/$runtime/mpicc" -show | tr ' ' '\n' | grep '^-[ID]')
+mpicc="$build/mpi/$runtime/mpicc"
+[ -x "$mpicc" ] || mpicc=mpicc
+includes=$("$mpicc" -show | tr ' ' '\n' | grep '^-[ID]')
 "$@" -std=gnu11 -DMPISPEC_RUNTIME -DMPISPEC_STYLE_$main -I"$sources/runtime" -I"$build/runtime/$runtime" \
   -I"$out/templates" $includes -c "$sources/runtime/segment_layout.c" -o "$out/segment.o"
 write identity.h runtime/job/identity.h runtime/identity-files.txt "$objects $out/segment.o"

@@ -74,7 +74,7 @@ static void types_in_turns(void) {
     receive_and_check(2, MPI_INT, 4);
     receive_and_check(2, MPI_DOUBLE, 8);
     receive_and_check(1, MPI_C_DOUBLE_COMPLEX, 16);
-    receive_and_check(1, MPI_C_DOUBLE_COMPLEX, 8);
+    receive_and_check(2, MPI_C_DOUBLE_COMPLEX, 16);
     receive_and_check(0, MPI_DOUBLE, 0);
   }
 }
