@@ -43,6 +43,7 @@
 #include "progress/lock.h"
 #include "progress/progress.h"
 #include "progress/ticks.h"
+#include "progress/yield.h"
 #include "reason.h"
 #include "shm/cell_copy.h"
 #include "shm/cma.h"
@@ -224,6 +225,8 @@ static void prepare_init(void) {
   mpispec_ticks_begin();
   mpispec_environment_read(&environment, environ, 0);
   is_initialized = 1;
+  if (!environment.yields_in_library)
+    mpispec_yield_keep_slices();
   own_reason = mpispec_reason_find(&environment, session_first);
   if (own_reason)
     return;

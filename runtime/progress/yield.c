@@ -27,9 +27,13 @@ static void request_short_slices(void) {
   syscall(SYS_sched_setattr, 0, &mine, 0);
 }
 
+static int keeps_slices;
+
+void mpispec_yield_keep_slices(void) { keeps_slices = 1; }
+
 void mpispec_yield(void) {
   static _Thread_local int has_requested;
-  if (!has_requested)
+  if (!has_requested && !keeps_slices)
     request_short_slices();
   has_requested = 1;
   sched_yield();

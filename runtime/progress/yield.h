@@ -9,4 +9,7 @@
  * processor stays the same. */
 void mpispec_yield(void);
 
+/* From now on no thread requests other time slices than it has (MPISPEC_YIELD=never). */
+void mpispec_yield_keep_slices(void);
+
 #endif
