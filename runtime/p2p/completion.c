@@ -99,8 +99,7 @@ static int wait_at_lane(struct mpispec_receive *receive) {
   return 1;
 }
 
-/* A wait is also over for a parked thread if it needs this thread's polls from now on. */
-static int is_over_for_parked(const void *what) {
+int mpispec_request_is_over_for_parked(const void *what) {
   const struct mpispec_request *request = what;
   if (request->receive.reader)
     return 0;
@@ -109,7 +108,7 @@ static int is_over_for_parked(const void *what) {
 }
 
 void mpispec_request_wait(struct mpispec_request *request) {
-  struct mpispec_awaited awaited = {.is_over = is_over_for_parked, .what = request};
+  struct mpispec_awaited awaited = {.is_over = mpispec_request_is_over_for_parked, .what = request};
   attend(request);
   if (request->receive.reader && wait_at_lane(&request->receive))
     return;

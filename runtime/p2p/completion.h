@@ -15,6 +15,10 @@ int mpispec_request_is_over(struct mpispec_request *request);
 /* Does it wait for the MPI library's progress? Then no rank rings when it is over. */
 int mpispec_request_awaits_library(const struct mpispec_request *request);
 
+/* For a parked thread (progress/parking.h): is the request, `what`, over, or does it need this
+ * thread's polls from now on? */
+int mpispec_request_is_over_for_parked(const void *what);
+
 /* Makes progress until it is. */
 void mpispec_request_wait(struct mpispec_request *request);
 

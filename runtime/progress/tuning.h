@@ -58,6 +58,8 @@ enum {
   MPISPEC_LOCK_SPINS = 100,
   /* Yields of a parked thread before it naps. */
   MPISPEC_PARKED_YIELDS = 16,
+  /* The most requests of which a parked thread awaits any. */
+  MPISPEC_PARKED_REQUESTS = 32,
   /* Rounds over the lanes between two looks of a parked thread. From this number on, threads that
    * are not parked poll the lanes. */
   MPISPEC_ROUNDS_OF_OTHERS = 8,

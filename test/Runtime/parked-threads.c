@@ -1,23 +1,39 @@
-/* With MPI_THREAD_MULTIPLE, a thread blocked in a receive parks (progress/parking.h). It waits without
- * the lock, and naps while another thread of its rank polls the lanes. Its message still comes,
- * whichever thread drains the lane. A thread does not park while a long message needs its polls, nor
- * below MPI_THREAD_MULTIPLE. */
+/* With MPI_THREAD_MULTIPLE, a thread blocked in a receive parks (progress/parking.h), whichever
+ * call waits. It waits without the lock, and naps while another thread of its rank polls the lanes.
+ * Its message still comes, whichever thread drains the lane. A thread does not park while a long
+ * message needs its polls, nor below MPI_THREAD_MULTIPLE. */
 #include "check.h"
 #include "progress/oversubscription.h"
 #include "progress/parking.h"
+#include "progress/tuning.h"
 
 #include <mpi.h>
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { BLOCKED = 3, LEAST = 5, MOST = 2000, LONG = 4 << 20, PLAYS = 200 };
+enum { BLOCKED = 5, LEAST = 5, MOST = 2000, LONG = 4 << 20, PLAYS = 200 };
 
 static MPI_Comm apart;
 static int rank, turn;
 static _Atomic int over;
 
 static uint64_t parks(void) { return mpispec_parking_counts.parks; }
+
+/* The first of these tags is 2 in thread 2, and so on. */
+static void receive_both(int number, int in[2]) {
+  MPI_Request requests[2];
+  int found = 0, indices[2], index;
+  for (int i = 0; i < 2; ++i)
+    MPI_Irecv(&in[i], 1, MPI_INT, 1 - rank, 2 * number - 2 + i, apart, &requests[i]);
+  if (number == 2)
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  for (int i = 0; number == 3 && i < 2; ++i)
+    MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
+  for (int ended = 0; number == 4 && ended < 2; ended += found)
+    MPI_Waitsome(2, requests, &found, indices, MPI_STATUSES_IGNORE);
+  CHECK(requests[0] == MPI_REQUEST_NULL && requests[1] == MPI_REQUEST_NULL);
+}
 
 static void *blocked(void *argument) {
   const int number = (int)(intptr_t)argument;
@@ -29,9 +45,7 @@ static void *blocked(void *argument) {
     MPI_Irecv(in, 2, MPI_INT, 1 - rank, 1, apart, requests);
     MPI_Wait(requests, MPI_STATUS_IGNORE);
   } else {
-    for (int i = 0; i < 2; ++i)
-      MPI_Irecv(&in[i], 1, MPI_INT, 1 - rank, 2 + i, apart, &requests[i]);
-    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    receive_both(number, in);
   }
   CHECK(in[0] == turn && in[1] == -turn);
   ++over;
@@ -42,8 +56,9 @@ static void send_awaited(void) {
   const int out[2] = {turn, -turn};
   for (int number = 0; number < 2; ++number)
     MPI_Send(out, 2, MPI_INT, 1 - rank, number, apart);
-  for (int i = 1; i >= 0; --i)
-    MPI_Send(&out[i], 1, MPI_INT, 1 - rank, 2 + i, apart);
+  for (int number = 2; number < BLOCKED; ++number)
+    for (int i = 1; i >= 0; --i)
+      MPI_Send(&out[i], 1, MPI_INT, 1 - rank, 2 * number - 2 + i, apart);
 }
 
 /* Plays until both ranks say so. The system may find that the processor is not shared; this test
@@ -74,6 +89,45 @@ static int be_blocked_beside_play(void) {
   for (int i = 0; i < BLOCKED; ++i)
     pthread_join(threads[i], NULL);
   return play(mpispec_parking_counts.wakes >= LEAST);
+}
+
+/* Each kind of wait parks by itself. */
+static void be_blocked_alone(void) {
+  pthread_t thread;
+  ++turn;
+  for (intptr_t number = 0; number < BLOCKED; ++number) {
+    const int out[2] = {turn, -turn};
+    const uint64_t before = parks();
+    int first = number < 2 ? (int)number : 2 * (int)number - 2;
+    pthread_create(&thread, NULL, blocked, (void *)number);
+    while (parks() == before)
+      usleep(1000);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (number < 2)
+      MPI_Send(out, 2, MPI_INT, 1 - rank, first, apart);
+    for (int i = 0; number >= 2 && i < 2; ++i)
+      MPI_Send(&out[i], 1, MPI_INT, 1 - rank, first + i, apart);
+    pthread_join(thread, NULL);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
+/* Whoever releases the lock would look at all of them. */
+static void await_any_of_many(void) {
+  enum { MANY = MPISPEC_PARKED_REQUESTS + 1 };
+  MPI_Request requests[MANY];
+  int in[MANY], found = 0;
+  const uint64_t before = parks();
+  for (int i = 0; i < MANY; ++i)
+    MPI_Irecv(&in[i], 1, MPI_INT, 1 - rank, i, apart, &requests[i]);
+  usleep(rank * 30000);
+  for (int i = 0; i < MANY; ++i)
+    MPI_Send(&i, 1, MPI_INT, 1 - rank, i, apart);
+  for (int i = 0; i < MANY; ++i) {
+    MPI_Waitany(MANY, requests, &found, MPI_STATUS_IGNORE);
+    CHECK(in[found] == found);
+  }
+  CHECK(parks() == before);
 }
 
 /* Only the blocked thread of rank 0 is in MPI while rank 1 receives the long message. */
@@ -113,6 +167,8 @@ int main(int argc, char **argv) {
     for (turn = 1; !be_blocked_beside_play(); ++turn)
       CHECK(turn < MOST);
     CHECK(parks() > 0);
+    be_blocked_alone();
+    await_any_of_many();
     send_long_beside_blocked();
   } else {
     int in = -1;

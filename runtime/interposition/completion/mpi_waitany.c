@@ -118,11 +118,11 @@ static __attribute__((noinline)) int long_Waitany(int count, MPI_Request request
       mpispec_array_begin(count, requests, index && mpispec_status_is_there(status), 0);
   if (owner != MPISPEC_ARRAY_OURS)
     return MPISPEC_ARRAY_ELSEWHERE(owner, Waitany(count, requests, index, status));
-  struct mpispec_vigil vigil = {0};
+  struct mpispec_array_wait wait = {0};
   for (unsigned round = 0; !look_for_any(count, requests, index, status, &error, &communicator);
        ++round) {
     mpispec_progress();
-    mpispec_array_backoff(count, requests, round, &vigil);
+    mpispec_array_backoff(count, requests, round, &wait);
   }
   mpispec_unlock();
   return error && communicator != MPI_COMM_NULL ? mpispec_raise(communicator, error) : error;

@@ -133,11 +133,11 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
       count, requests, found && indices && mpispec_status_is_there(statuses), 0);
   if (owner != MPISPEC_ARRAY_OURS)
     return MPISPEC_ARRAY_ELSEWHERE(owner, Waitsome(count, requests, found, indices, statuses));
-  struct mpispec_vigil vigil = {0};
+  struct mpispec_array_wait wait = {0};
   for (unsigned round = 0; !look_for_some(count, requests, found, indices, statuses, &some);
        ++round) {
     mpispec_progress();
-    mpispec_array_backoff(count, requests, round, &vigil);
+    mpispec_array_backoff(count, requests, round, &wait);
   }
   mpispec_unlock();
   return end_some(&some);

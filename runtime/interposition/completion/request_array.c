@@ -9,6 +9,7 @@
 #include "progress/doorbell.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
+#include "progress/tuning.h"
 
 #include <stdlib.h>
 
@@ -45,13 +46,40 @@ static int awaits_library(int count, const MPI_Request requests[]) {
   return 0;
 }
 
+struct array {
+  int count;
+  const MPI_Request *requests;
+};
+
+static int any_is_over_for_parked(const void *what) {
+  const struct array *array = what;
+  for (int i = 0; i < array->count; ++i) {
+    const struct mpispec_request *request = mpispec_request_find(array->requests[i]);
+    if (request && request->active && mpispec_request_is_over_for_parked(request))
+      return 1;
+  }
+  return 0;
+}
+
+/* Each release of the lock looks at what parked threads await. Therefore a thread that awaits any
+ * of many requests polls. */
+static int may_park(int count, const struct mpispec_array_wait *wait) {
+  return mpispec_lock_is_shared() && (wait->for_first || count <= MPISPEC_PARKED_REQUESTS);
+}
+
 void mpispec_array_backoff(int count, const MPI_Request requests[], unsigned round,
-                           struct mpispec_vigil *vigil) {
-  if (!mpispec_doorbells_sleep() || awaits_library(count, requests))
+                           struct mpispec_array_wait *wait) {
+  const struct array array = {wait->for_first ? 1 : count, requests};
+  const int parks = may_park(count, wait);
+  wait->awaited.is_over = any_is_over_for_parked;
+  wait->awaited.what = &array;
+  if (!(parks || mpispec_doorbells_sleep()) || awaits_library(count, requests))
     mpispec_wait_backoff(round);
+  else if (parks)
+    mpispec_wait_or_park(round, &wait->awaited);
   else
     mpispec_wait_backoff_or_sleep(round);
-  if (mpispec_vigil_is_due_in(vigil, round))
+  if (mpispec_vigil_is_due_in(&wait->vigil, round))
     mpispec_requests_doubt(count, requests);
 }
 

@@ -7,6 +7,7 @@
 
 #include "abi/mpi.h"
 #include "p2p/completion.h"
+#include "progress/parking.h"
 #include "shm/liveness.h"
 
 enum mpispec_array_owner {
@@ -62,11 +63,20 @@ static inline int mpispec_array_is_over(MPI_Request handle) {
   return !request || !request->active || mpispec_request_is_over(request);
 }
 
-/* Called between two polls of a call that waits for an array: mpispec_wait_backoff_or_sleep,
- * without a sleep if a request waits for the MPI library's progress. Ends requests whose peers have
- * ended. */
+/* One wait for an array, from its first poll to its end. `for_first`: for the first request of
+ * those that each call of mpispec_array_backoff names, and else for any of them. The other members
+ * are zero at first. */
+struct mpispec_array_wait {
+  int for_first;
+  struct mpispec_awaited awaited;
+  struct mpispec_vigil vigil;
+};
+
+/* Called between two polls of a call that waits for an array: mpispec_wait_or_park, which neither
+ * parks nor sleeps if a request waits for the MPI library's progress. Ends requests whose peers
+ * have ended. */
 void mpispec_array_backoff(int count, const MPI_Request requests[], unsigned round,
-                           struct mpispec_vigil *vigil);
+                           struct mpispec_array_wait *wait);
 
 /* Finishes one of ours that is over. */
 int mpispec_array_finish(MPI_Request *handle, MPI_Status *status);
