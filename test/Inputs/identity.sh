@@ -29,7 +29,7 @@ write state_symbol.h templates/mpispec/state_symbol.h templates/state-files.txt 
 
 mpicc="$build/mpi/$runtime/mpicc"
 [ -x "$mpicc" ] || mpicc=mpicc
-includes=$("$mpicc" -show | tr ' ' '\n' | grep '^-[ID]')
+includes=$("$mpicc" -show | tr -d '"' | tr ' ' '\n' | grep '^-[ID]')
 "$@" -std=gnu11 -DMPISPEC_RUNTIME -DMPISPEC_STYLE_$main -I"$sources/runtime" -I"$build/runtime/$runtime" \
   -I"$out/templates" $includes -c "$sources/runtime/segment_layout.c" -o "$out/segment.o"
 write identity.h runtime/job/identity.h runtime/identity-files.txt "$objects $out/segment.o"

@@ -105,4 +105,4 @@ int main(int argc, char **argv) {
 // RUN: not %{stop} STOP_BY=9 STOP_AFTER=1 %t end 2>&1 | FileCheck %s --check-prefix=KILLED
 // CHECK: passed
 // KILLED-NOT: failed
-// KILLED: Killed (signal 9)
+// KILLED: {{Killed \(signal 9\)|KILLED BY SIGNAL: 9}}

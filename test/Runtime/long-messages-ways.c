@@ -158,12 +158,12 @@ int main(int argc, char **argv) {
 // RUN:   %{refused}=writev-more %t shared types | FileCheck %s %}
 //
 // Yama: ranks permit it to descendants of their launcher, if that is known. MPISPEC_PTRACER permits it to all processes,
-// until MPI_Finalize.
+// until MPI_Finalize. Intel MPI permits it to the descendants of each rank's parent, which may be a shell.
 // DEFINE: %{yama} = env LD_PRELOAD=%t.yama.so YAMA=%t.permits
 // RUN: %if !sanitizer %{ %mpicc -fPIC -shared %tool/yama.c -o %t.yama.so && \
 // RUN:   rm -rf %t.permits && mkdir %t.permits && \
 // RUN:   %{long}=shared YAMA_FOR_ALL=1 %mpirun -n 2 %{yama} %t refused | FileCheck %s && \
-// RUN:   %{long}=shared %mpirun -n 2 %{yama} sh -c '"$@"; exit $?' rank %t shared | FileCheck %s && \
+// RUN:   %{long}=shared %mpirun -n 2 %{yama} sh -c '"$@"; exit $?' rank %t %if intel %{ refused %} %else %{ shared %} | FileCheck %s && \
 // RUN:   rm -rf %t.permits && mkdir %t.permits && \
 // RUN:   %{long}=shared MPISPEC_PTRACER=1 %mpirun -n 2 %{yama} %t shared | FileCheck %s && \
 // RUN:   rmdir %t.permits %}
