@@ -26,6 +26,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Finalize();
   puts("right");
+  fflush(stdout);
   return 0;
 }
 #endif
