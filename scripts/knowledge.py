@@ -79,8 +79,8 @@ def print_arguments(report, held):
                       f"| {held.cell(row) if group == 'send_recv' else ''} |")
         print()
     made, kept = sum(held.made.values()), sum(held.held.values())
-    print(f"Of {made} predictions that the run met, {100 * kept / max(made, 1):.1f} % held; "
-          f"of proven facts {held.wrong or 'none'} failed.\n")
+    print(f"The run met {made} predictions, and {100 * kept / max(made, 1):.1f} % of them held. "
+          f"Proven facts that failed: {held.wrong or 'none'}.\n")
 
 
 def passed_to(cache, prefix):
@@ -116,7 +116,7 @@ def sites_behind(remarks, prefix):
 
 def print_behind(remarks, prefix, cache):
     passed, sites = passed_to(cache, prefix), sites_behind(remarks, prefix)
-    print(f"| calls of | by places | template | compiled for | of these places |\n|---|---:|---|---|---:|")
+    print(f"| function | places that call it | template | compiled for | share of places |\n|---|---:|---|---|---:|")
     all_calls = all_known = 0
     for function in sorted(sites):
         callee, template, known = sites[function]

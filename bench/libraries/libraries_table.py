@@ -141,16 +141,16 @@ def figures_lines(recorded, libraries):
 
 def tables(recorded, libraries):
     lines, met = figures_lines(recorded, libraries)
-    print("What was found on another day has its date beside it.\n")
+    print("A result of another day has its date beside it.\n")
     print(f"| library | {' | '.join(COLUMNS)} | figures in bounds |")
     print("|---|" + "---|" * (len(COLUMNS) + 1))
     for library in libraries:
         cells = [dated(*recorded[library, column]) if (library, column) in recorded else "" for column in COLUMNS]
         bounds = f"{sum(met[library])} of {len(met[library])}" if met[library] else ""
         print(f"| {TITLES[library]} | {' | '.join(cells)} | {bounds} |")
-    print("\nNanoseconds, plain / runtime only / specialised: medians of those turns in which the machine was in one state, "
-          "that is, a raw handoff took about as long. Bold: the runtime takes more than 1.1 times what it takes over the first "
-          "library, or over 5 instructions more.\n")
+    print("\nCells have plain / runtime only / specialised, in nanoseconds or in instructions. A time is the median of those "
+          "turns in which a raw handoff took about as long. The runtime's figure is bold above 1.1 times its time over the "
+          "first library, or above 5 instructions more.\n")
     print(f"| | {' | '.join(TITLES[library] for library in libraries)} |")
     print("|---|" + "---|" * len(libraries))
     print("\n".join(lines))
