@@ -75,12 +75,12 @@ def print_sites(work):
     def covered(which):
         return 100 * sum(old[k]["calls"] for k in known if which.get(k) == "inline") / max(calls, 1)
 
-    print("\n| of the calls in the source | without | with the profile |\n|---|---:|---:|")
-    print(f"| made in the run: {len(known)}, of these inline | {inline(was, known)} | {inline(now, known)} |")
-    print(f"| never made: {len(cold)}, of these inline | {inline(was, cold)} | {inline(now, cold)} |")
+    print("\n| calls in the source | without | with the profile |\n|---|---:|---:|")
+    print(f"| inline, of the {len(known)} that the run made | {inline(was, known)} | {inline(now, known)} |")
+    print(f"| inline, of the {len(cold)} that it never made | {inline(was, cold)} | {inline(now, cold)} |")
     print(f"| machine code of the program, bytes | {text_bytes(work / 'before' / 'hpcc')} "
           f"| {text_bytes(work / 'after' / 'hpcc')} |")
-    print(f"| of all {calls} calls of the run, by inline code | {covered(was):.1f} % | {covered(now):.1f} % |")
+    print(f"| share of all {calls} calls of the run by inline code | {covered(was):.1f} % | {covered(now):.1f} % |")
 
 
 def print_predictions(work):
@@ -95,8 +95,8 @@ def print_predictions(work):
             made[argument] += int(match.group(4))
     calls = {argument: made[argument] / len(values[argument]) for argument in made}
     if sum(calls.values()):
-        print(f"\nOf {len(values)} arguments values are predicted, of {sum(map(len, values.values()))} in all; in "
-              f"{100 * sum(held.values()) / sum(calls.values()):.1f} % of the calls one of these was passed.")
+        print(f"\n{sum(map(len, values.values()))} values are predicted for {len(values)} arguments. In "
+              f"{100 * sum(held.values()) / sum(calls.values()):.1f} % of the calls, the argument had a predicted value.")
 
 
 def rate(work, name, turn, key):
