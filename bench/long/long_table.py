@@ -281,8 +281,11 @@ def print_found(what, judged):
     found = {}
     for row, verdict in judged:
         found.setdefault(heading(row), []).append(f"{title(row)} ({verdict.ratio:.2f})")
-    print(f"{what}:" if found else f"{what}: none.")
-    print("".join(f"\n- {name}: {'; '.join(rows)}" for name, rows in found.items()) + "\n" * bool(found))
+    if not found:
+        print(f"{what}: none.\n")
+        return
+    print(f"| {what.lower()} | rows, with best peer / ours |\n|---|---|")
+    print("".join(f"| {name} | {'<br>'.join(rows)} |\n" for name, rows in found.items()))
 
 
 def print_summary(judged):
