@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* site_functions.c - what a specialiser of Fortran could make of each call site, written by hand.
+/* site_functions.c - the functions that a specialiser of Fortran could write, written by hand.
  *
  * Each call of a kernel's source goes to a function of its own, numbered in the source's order
  * (site-functions.sh). The function has the constants of its site, so that mpispec specialises its

@@ -3,14 +3,15 @@
  *
  *   mpiexec -n 2 sdsm-latency [OPTION...]   (sdsm_arguments.h; --steps: faults)
  *
- * Rank 0 reads pages of rank 1 one by one. Prints medians in microseconds of these parts.
- *   signal    from the access to the handler
- *   queue     to the request in the queue of com
- *   wake      to the request sent by com
- *   message   from there to the body in place, without `opened`
- *   opened    to suspend the threads, and to make the page writable
- *   access    to set the final access
- *   resume    to the end of the access */
+ * Rank 0 reads pages of rank 1 one by one. Prints medians in microseconds of these parts:
+ *
+ *     signal    from the access to the handler
+ *     queue     to the request in the queue of com
+ *     wake      to the request sent by com
+ *     message   from there to the body in place, without `opened`
+ *     opened    to suspend the threads, and to make the page writable
+ *     access    to set the final access
+ *     resume    to the end of the access */
 #include "sdsm_arguments.h"
 
 #include <stdio.h>

@@ -18,8 +18,8 @@ namespace mpispec {
 /// was written that says why there is none; then the build goes on as without.
 std::string profileIndex(const Settings &S, const Installation &Here);
 
-/// Prints one line if a profile is named and \p I compiles sources in Fortran that name MPI: it
-/// cannot change them, but it shows their call sites.
+/// Prints one line if a profile is named and \p I compiles sources in Fortran that name MPI. The
+/// profile cannot change these sources, but it shows their call sites.
 void noteFortranSources(const Settings &S, const Invocation &I);
 
 } // namespace mpispec

@@ -23,7 +23,7 @@ namespace {
 /// One side of a call.
 struct Side {
   const FortranArgument *Buffer, *Count, *Datatype;
-  FortranDatatype Described; ///< what the datatype describes
+  FortranDatatype Described; ///< the elements that the datatype describes
 };
 } // namespace
 

@@ -29,13 +29,13 @@ enum class FortranCategory : uint8_t {
 
 struct FortranArgument {
   std::string Keyword; ///< in small letters; empty: the argument stands at its position
-  std::string Text;    ///< as written, without blanks at the ends
+  std::string Text;    ///< the source text, without blanks at the ends
   Place Where;
   FortranCategory Category = FortranCategory::Unknown;
-  unsigned ElementBytes = 0;    ///< of one element; 0: unknown, or of a derived type
+  unsigned ElementBytes = 0;    ///< bytes of one element; 0: unknown, or a derived type
   unsigned Rank = 0;            ///< 0: a scalar
   std::string Type;             ///< "REAL(8)"; empty: unknown
-  std::optional<int64_t> Value; ///< of a constant
+  std::optional<int64_t> Value; ///< the value of a constant
   std::string Constant;         ///< the name of the named constant that it is; may be empty
   std::string Origin;           ///< where that constant is declared; may be empty
   std::string MpiConstant;      ///< MPI's name for it, directly or by other named constants
@@ -97,7 +97,7 @@ struct FortranUnit {
   std::vector<std::string> MissingModules; ///< used, but not to be had
   std::vector<std::string> Defines, Uses;  ///< names of the linker
   bool HasUnseenMessages = false;          ///< there may be messages beside those of Calls
-  llvm::StringMap<int64_t> Constants;      ///< of mpif.h: integers by their names in small letters
+  llvm::StringMap<int64_t> Constants;      ///< integers of mpif.h by their names in small letters
 };
 
 llvm::StringRef text(FortranBinding B);

@@ -10,8 +10,8 @@ namespace mpispec {
 /// The function that the linker puts behind a call.
 enum class FortranEntry : uint8_t {
   FastPathByName, ///< the runtime's function `mpi_send_`, which reads the arguments by address
-  Section,        ///< of mpi_f08, with a section that its descriptor describes
-  Library,        ///< the library's binding, which makes the call of C that the runtime serves
+  Section, ///< the runtime's function of mpi_f08, which reads the array descriptor of a section
+  Library, ///< the library's binding, which makes the call of C that the runtime serves
 };
 
 FortranEntry entryOf(const FortranCall &Call);

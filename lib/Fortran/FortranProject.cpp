@@ -211,7 +211,7 @@ void Project::start(size_t Index) {
   outs().flush();
   S.Process = fork();
   if (S.Process == 0) {
-    constexpr rlim_t Seconds = 120; // of processor time
+    constexpr rlim_t Seconds = 120; // processor time
     const rlimit Limit = {Seconds, Seconds};
     setrlimit(RLIMIT_CPU, &Limit);
     const FortranSource &Source = Request.Sources[Index];

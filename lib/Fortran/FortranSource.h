@@ -23,7 +23,7 @@ struct FortranSource {
   std::vector<std::string> Preprocess;
   std::vector<std::string> IncludeDirectories; ///< for the statement INCLUDE
   bool IsFixedForm = false;
-  unsigned Columns = 72; ///< of a line in fixed form
+  unsigned Columns = 72; ///< the length of a line in fixed form
   bool HasOpenMP = false;
   unsigned IntegerKind = 4, RealKind = 4, DoubleKind = 8; ///< the default kinds
   bool IsAsked = true;                                    ///< false: only its modules are of use

@@ -55,7 +55,7 @@ private:
   FortranUnit &Unit;
   std::string Procedure;
   unsigned Bodies = 0, Loops = 0, Constructs = 0;
-  FortranBranch Branch; ///< of the block that is being read
+  FortranBranch Branch; ///< the branch of the block that is being read
   std::set<std::string> Defines, Uses, Unresolved;
 
   /// A request of a nonblocking call: the call, its argument, the variable.

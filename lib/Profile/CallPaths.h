@@ -31,11 +31,14 @@ void printFoldedPaths(const RunProfile &Run, llvm::raw_ostream &OS);
 /// pathsValue()}
 llvm::json::Object callPathsValue(const RunProfile &Run);
 
-/// [{"function": "MPI_Send", "name": "MPI_SEND" (in Fortran), "calls": 10, "bytes": 80, "seconds":
-/// 0.1, "waiting": 0.05, "estimated": false,
-/// "frames": [{"function": "exchange", "file": "/home/me/halo.c", "line": 12, "object":
-/// "/home/me/halo", "offset": 4711}, ...]}, ...] Frames are from the call outwards. The path of
-/// all calls that found no place has none.
+/// The JSON of all paths:
+///
+///     [{"function": "MPI_Send", "name": "MPI_SEND" (in Fortran), "calls": 10, "bytes": 80,
+///       "seconds": 0.1, "waiting": 0.05, "estimated": false,
+///       "frames": [{"function": "exchange", "file": "/home/me/halo.c", "line": 12,
+///                   "object": "/home/me/halo", "offset": 4711}, ...]}, ...]
+///
+/// Frames are from the call outwards. The path of all calls that found no place has no frames.
 llvm::json::Array pathsValue(const RunProfile &Run);
 
 /// Reads pathsValue() back.

@@ -1,9 +1,9 @@
 //===- ProfileComparison.h - Two runs, site by site -------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two sites are the same if place and function are. A line may have moved between the runs: sites
-// that are left are the same if the function around them and the MPI function are, and if each run
-// has one of these.
+// Two sites are the same if their place and MPI function are the same. A line may have moved
+// between the runs. Then the same function of the program calls the same MPI function. Two such
+// sites are the same if each run has only one of them.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PROFILE_PROFILECOMPARISON_H
@@ -23,7 +23,7 @@ struct SideOfRow {
 
 struct ComparedSite {
   std::string Place, Function; ///< the place in the later run, if it is there
-  std::string Name;            ///< of the function, as its source writes it
+  std::string Name;            ///< the name of the function as the source writes it
   SideOfRow Before, After;
 };
 
@@ -34,10 +34,13 @@ void printComparison(const RunProfile &Before, const RunProfile &After, unsigned
                      size_t MostSites, llvm::raw_ostream &OS);
 void printComparisonCSV(const RunProfile &Before, const RunProfile &After, llvm::raw_ostream &OS);
 
-/// {"schema": "mpispec-profile-comparison/1", "before": RUN, "after": RUN, "sites": [{"place",
-/// "function", "before": SIDE, "after": SIDE}], "advice": [{"id", "place", "text", "state":
-/// "gone" | "still" | "new"}]}; RUN: "directory", "program", "ranks", "longest" and the sums
-/// "seconds", "in_mpi", "waiting"; SIDE: "calls", "bytes", "seconds", "waiting", "imbalance".
+/// The comparison as JSON:
+///
+///     {"schema": "mpispec-profile-comparison/1", "before": RUN, "after": RUN,
+///      "sites": [{"place", "function", "before": SIDE, "after": SIDE}],
+///      "advice": [{"id", "place", "text", "state": "gone" | "still" | "new"}]}
+///     RUN: "directory", "program", "ranks", "longest", and the sums "seconds", "in_mpi", "waiting"
+///     SIDE: "calls", "bytes", "seconds", "waiting", "imbalance"
 llvm::json::Object comparisonValue(const RunProfile &Before, const RunProfile &After);
 
 } // namespace mpispec

@@ -67,7 +67,7 @@ struct RunSite {
 /// A frame of a call path: an address, and its place in the source as far as it is known.
 struct RunFrame {
   std::string Object;
-  uint64_t Offset = 0; ///< of the return address in the object
+  uint64_t Offset = 0; ///< the offset of the return address in the object
   std::string Function, File;
   unsigned Line = 0;
 };
@@ -78,9 +78,9 @@ struct RunPath {
   std::vector<RunFrame> Frames; ///< from the call outwards; empty: all paths without a place
   uint64_t Calls = 0, Bytes = 0;
   double Time = 0, Waiting = 0;
-  bool Estimated = false; ///< as of a site
+  bool Estimated = false; ///< the same as in RunSite
 
-  std::string name() const; ///< as of a site
+  std::string name() const; ///< the same as in RunSite
 };
 
 struct RankOfRun {
@@ -142,8 +142,9 @@ struct Advice {
   std::string ID, Place, Text;
   double Seconds; ///< that it is about, over all ranks
   std::vector<Proposal> Proposals{};
-  std::map<std::string, double> Shares{}; ///< of the run: where the time of a collective call goes
-  int Rank = -1;                          ///< the rank that the others wait for, if there is one
+  std::map<std::string, double>
+      Shares{};  ///< parts of the run that a collective call takes for each cause
+  int Rank = -1; ///< the rank that the others wait for, if there is one
 };
 std::vector<Advice> adviceFor(const RunProfile &Run);
 

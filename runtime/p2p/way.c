@@ -8,8 +8,8 @@
  * the cost of each way. It begins with a cost model (cost_model.h), and follows the messages: one
  * that both ranks wait for tells what its way has cost. One way is in use. The other way is tried
  * at intervals, which are longer if it costs much more. Therefore the trials take less than 1 % of
- * the time. It comes into use when it was tried some times and has cost less by an eighth. A try of
- * messages that fit a cache is of two, of which the second one counts, because the first one finds
+ * the time. It comes into use when it was tried some times and has cost less by an eighth. If the
+ * messages fit a cache, a try has two messages, and only the second one counts. The first one finds
  * caches as the way in use has left them.
  *
  * A program's buffers may be in no cache for some time, and in one later. The pipe in use then
@@ -77,9 +77,9 @@ static enum mpispec_way other_than(enum mpispec_way way) {
 
 /* The cost of a way, with the reading of the message afterwards. A program that reads its
  * messages finds bytes that came by the pipe in its core's cache, if they fit, and pulled bytes
- * further off. No sample has that. But a program that reads has most likely written, too. Then
- * pulling costs more than in the model, whose buffers nobody wrote, and the reading costs about
- * twice as much more. Bytes from memory make both ways dear. */
+ * further off. No sample contains this reading. But a program that reads has most likely written,
+ * too. Then pulling costs more than in the model, whose buffers nobody wrote, and the reading costs
+ * about twice as much more. Bytes from memory make both ways dear. */
 static uint32_t with_reading(const struct cell *cell, enum mpispec_way way, uint32_t picoseconds) {
   if (way != MPISPEC_WAY_SHARED || picoseconds < cell->unwritten)
     return picoseconds;

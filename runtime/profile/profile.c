@@ -207,7 +207,7 @@ static void count_time(const struct mpispec_profile_call *call, uint64_t now,
   site->ticks += ticks + more;
   site->most_ticks = ticks > site->most_ticks ? ticks : site->most_ticks;
   site->waiting += waiting;
-  if (call->computing) { /* it stands for the calls before that were not measured */
+  if (call->computing) { /* this call represents the earlier ones that were not measured */
     site->computing += call->computing * *call->unmeasured;
     *call->unmeasured = 0;
   }

@@ -77,7 +77,7 @@ struct mpispec_profile_call {
   int sends, receives; /* the peer gets `bytes`; or they come from it, or the call waits for them */
   MPI_Datatype datatype;
   MPI_Comm communicator;
-  MPI_Op op; /* of a reduction with a template */
+  MPI_Op op; /* the operation of a reduction with a template */
 
   struct mpispec_profile_site *site; /* null: the profile is over */
   struct mpispec_profile_size *size;

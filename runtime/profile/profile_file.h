@@ -23,7 +23,7 @@ enum {
   MPISPEC_PROFILE_DATATYPES = 64,
   MPISPEC_PROFILE_BINS = 256,
   MPISPEC_PROFILE_SITES = 2048, /* the last one is all sites that found no place */
-  MPISPEC_PROFILE_FRAMES = 8,   /* of a call path, above the call */
+  MPISPEC_PROFILE_FRAMES = 8,   /* the frames of a call path above the call */
   MPISPEC_PROFILE_SIZES = 40,   /* 0 bytes; then [1,2), [2,4), ... */
   MPISPEC_PROFILE_VALUES = 6    /* the most frequent values of each argument */
 };

@@ -36,7 +36,7 @@ extern WEAK int MPIR_F_NeedInit;
 extern WEAK void mpirinitf_(void);
 #define ADDRESS(NAME) ((void *)&NAME ? (void *)&NAME : mpispec_definition(#NAME))
 
-/* Each function of the binding begins like this. */
+/* Each function of the binding begins with this initialisation. */
 static void initialise_binding(void) {
   int *is_needed = ADDRESS(MPIR_F_NeedInit);
   void (*initialise)(void) = (void (*)(void))ADDRESS(mpirinitf_);

@@ -39,7 +39,7 @@ __attribute__((cold)) void *mpispec_mpif_next(enum mpispec_mpif_function functio
 
 enum { MPISPEC_MPIF_SPELLINGS = 3 };
 struct mpispec_mpif_entry {
-  const char *names[MPISPEC_MPIF_SPELLINGS]; /* what compilers make of one name */
+  const char *names[MPISPEC_MPIF_SPELLINGS]; /* one name, as different compilers write it */
   const char *profiling;
   void *ours;
 };

@@ -42,9 +42,10 @@ struct mpispec_section_buffer {
   MPI_Datatype datatype;
 };
 
-/* Reads a descriptor. Returns 0 if the call is the binding's. That is so for a section with gaps if
- * the datatype is derived or of another size than an element, or if the count is more than the
- * section has. */
+/* Reads a descriptor. Returns 0 if the binding must make the call. The binding gets descriptors of
+ * unknown form, and sections with gaps if several threads may call MPI. It also gets a section with
+ * gaps that has fewer elements than `count`, or whose datatype is no basic one of an element's
+ * size. */
 int mpispec_section_read(const struct mpispec_section *section, int count, MPI_Datatype datatype,
                          struct mpispec_section_buffer *buffer);
 
@@ -72,8 +73,8 @@ static inline int mpispec_section_is_open(void) {
   return __builtin_expect(state > 0, 1) || (state == 0 && mpispec_section_try());
 }
 
-/* Nonzero for elements in a row, whose address the fast path may take as it stands: the objects
- * that stand for MPI_BOTTOM and its kin have no dimension. */
+/* Nonzero for contiguous elements, whose address the fast path may take. The objects that stand for
+ * MPI_BOTTOM and similar constants have no dimension, therefore they give 0. */
 static inline __attribute__((always_inline)) int
 mpispec_section_is_row(const struct mpispec_section *section) {
   return atomic_load_explicit(&mpispec_section_state, memory_order_acquire) > 0 &&

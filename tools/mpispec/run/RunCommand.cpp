@@ -42,7 +42,7 @@ struct RunOptions {
   CommonOptions Common;
   bool Verbose = false, Summary = false;
   std::string Profile; ///< the directory; empty: no profile
-  std::string Frames;  ///< of its call paths, a digit; empty: none
+  std::string Frames;  ///< the depth of call paths, a digit; empty: none
   Words Command;
 };
 } // namespace
