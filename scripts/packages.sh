@@ -29,7 +29,7 @@ fresh() {
     [ -e "$2" ] || set -- "$1" /etc/apt/sources.list
     name=$1
     shift
-    mmdebstrap --quiet --variant=apt --skip=output/mknod bookworm "$work/debian.tar.new" "$@"
+    mmdebstrap --quiet --variant=apt --skip=output/mknod bookworm --format=tar "$work/debian.tar.new" "$@"
     mv "$work/debian.tar.new" "$work/debian.tar"
     set -- "$name"
   fi
