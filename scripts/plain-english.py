@@ -82,14 +82,23 @@ def comments(text, all_of_them):
             return
 
 
+def directives(text):
+    """A pattern of the lines that lit and FileCheck read: RUN, and the prefixes that the text itself gives to FileCheck."""
+    prefixes = re.findall(r"-check-prefix(?:es)?[= ]([A-Z0-9_,-]+)", text)
+    names = {"RUN", "DEFINE", "CHECK", "LABEL", "REQUIRES", "UNSUPPORTED", "XFAIL", *",".join(prefixes).split(",")} - {""}
+    return re.compile(r"\s*(%s)(-[A-Z]+(-\d+)?)?:" % "|".join(map(re.escape, sorted(names))))
+
+
 def comment_blocks(text, all_of_them):
+    directive = directives(text)
     for first, lines in comments(text, all_of_them):
         if lines and re.match(r"\s*[\w.{},]+ - ", lines[0]):
             lines[0] = lines[0].split(" - ", 1)[1]
-        # Lines that stand further in than the rest are drawings, equations and code.
+        # Lines that stand further in than the rest are drawings, equations and code; directives are code, too.
         block, start = [], first
         for number, line in enumerate(lines + [""], first):
-            drawing = re.match(r"\s{3,}\S", line) and not block or re.match(r"\s{4,}\S", line)
+            drawing = (re.match(r"\s{3,}\S", line) and not block or re.match(r"\s{4,}\S", line)
+                       or directive.match(line))
             item = re.match(r"\s*[-*] ", line)
             if not line.strip() or drawing or item:
                 if block:

@@ -9,7 +9,7 @@ static void expect_class(const char *call, int error, int wanted) {
   MPI_Error_class(error, &class);
   MPI_Error_string(error, text, &length);
   EXPECT(class == wanted);
-  text[strcspn(text, "\n")] = 0; /* what follows names addresses */
+  text[strcspn(text, "\n")] = 0; /* the rest of the text names addresses */
   printf("%s: %s\n", call, text);
 }
 #define EXPECT_CLASS(CALL, WANTED) expect_class(#CALL, CALL, WANTED)

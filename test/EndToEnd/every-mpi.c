@@ -1,7 +1,7 @@
-// One program built by mpispec with the compiler wrapper of each MPI library that there is a runtime for: it gets that
-// one, lanes open, statuses and requests are that library's. The same preloaded, whichever runtime is named. The doctor
-// names the same.
-// Each library's own programs, by their plain names, are in %build/mpi/<name>.
+// One program, built by mpispec with the compiler wrapper of each MPI library that has a runtime. It gets the runtime
+// for this library, with lanes open, and the library's own statuses and requests. The same program preloaded gets the
+// same runtime, whichever is named, and the doctor names it. Each library's programs are in %build/mpi/<name>, by
+// their plain names.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && ls %build/mpi >names && grep . names
 // RUN: for name in $(cat names); do export PATH=%build/mpi/$name:$PATH && \

@@ -1,5 +1,5 @@
 /* The same program against the header of each family of MPI libraries: integers, addresses, and small
- * numbers cast to pointers. What is proven, and what is chosen, must be the same. */
+ * numbers cast to pointers. All families must get the same proven facts and the same templates. */
 #include <mpi.h>
 
 void exchange(double *out, double *in) {

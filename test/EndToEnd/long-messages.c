@@ -1,6 +1,6 @@
-/* Calls whose length the compiler sees to be long: on several communicators, in both directions at
- * once, to oneself, before their receive and after it; and what a template must leave to the
- * ordinary call: messages that others come before, that do not fit, or whose peer is nobody. */
+/* Calls whose length the compiler finds to be long: on several communicators, in both directions, to the own rank,
+ * before and after their receive. Templates leave some of them to the ordinary call. These messages are behind others,
+ * do not fit, or go to MPI_PROC_NULL. */
 #include "expect.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Calls inside a checking macro, a call whose callee's name comes from a macro, arguments with side
- * effects, calls in conditions, and MPI functions taken as values. */
+/* Calls inside a checking macro, a callee whose name comes from a macro, arguments with side effects,
+ * calls in conditions. MPI functions are also taken as values. */
 #include "expect.h"
 
 #define CHECK(CALL)                                                                                \

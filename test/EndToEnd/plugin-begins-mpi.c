@@ -1,5 +1,5 @@
-/* A program that knows nothing of MPI loads a plugin that begins and ends it, as Python does: with the runtime
- * preloaded, or brought by the plugin, lanes are open; without, its specialised calls are ordinary. */
+/* A program without MPI loads a plugin that initialises and finalises MPI, as Python does. With the runtime
+ * preloaded, or brought by the plugin, lanes are open. Without the runtime, its specialised calls are ordinary. */
 #ifdef PLUGIN
 #include <mpi.h>
 #include <stdio.h>

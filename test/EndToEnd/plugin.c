@@ -1,5 +1,5 @@
-/* Specialised calls in a plugin, loaded for itself after MPI_Init, take their fast path: its copy of
- * the state must not stand in for the one that the runtime fills in. */
+/* Specialised calls in a plugin that is loaded after MPI_Init take their fast path. The plugin's copy of
+ * the state must not replace the one that the runtime fills in. */
 #include <mpi.h>
 
 #ifdef PLUGIN

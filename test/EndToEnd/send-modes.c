@@ -1,5 +1,5 @@
-/* Every way to send and to receive one message, with sizes on both sides of the short bound,
- * constant and not, contiguous and not, and what the status says afterwards. */
+/* Every way to send and to receive one message, and the status afterwards. Sizes are on both sides of
+ * the short bound. They are constant and variable, contiguous and with gaps. */
 #include "expect.h"
 #include <string.h>
 

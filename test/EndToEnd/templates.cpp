@@ -1,5 +1,5 @@
-// C++: function templates over the element type, a class that wraps a communicator, lambdas, calls
-// in constructors and destructors, namespaces, and inline functions of a header.
+// C++: function templates over the element type, a class that wraps a communicator, lambdas. Calls are also
+// in constructors and destructors, in namespaces, and in inline functions of a header.
 #include "expect.h"
 #include <algorithm>
 #include <numeric>

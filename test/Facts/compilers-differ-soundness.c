@@ -1,4 +1,4 @@
-// What another compiler may decide otherwise is no fact.
+// A value that another compiler may compute differently is no fact.
 #include <mpi.h>
 
 double b[2000];

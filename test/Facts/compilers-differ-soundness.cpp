@@ -22,7 +22,7 @@ void run() { tell(5); }
 // CHECK:      0: copies={{[0-9]}} {{[^|]*}}| datatype=MPI_CHAR (macro MPI_CHAR) peer=1 (literal) tag=0 (literal){{$}}
 // CHECK-NEXT: 1: {{.*}} count=3
 
-// What is computed from that text is compared with what the call really has.
+// Values that are computed from that text are compared with the call's real ones.
 // RUN: g++ -E -I%inputs/mpi-mpich-style '-DAT_COMPILE_TIME=sizeof(__PRETTY_FUNCTION__)' %s -o %t.ii
 // RUN: %analyze unit --preprocessed=%t.ii --output=%t.new.ii -- -I%inputs/mpi-mpich-style '-DAT_COMPILE_TIME=sizeof(__PRETTY_FUNCTION__)' %s | FileCheck --check-prefix=ANSWER %s
 // RUN: FileCheck --check-prefix=DIFFERS --input-file=%t.new.ii %s

@@ -1,4 +1,4 @@
-// What may change is no constant.
+// A value that may change is no constant.
 #include <mpi.h>
 
 int set_elsewhere = 12;

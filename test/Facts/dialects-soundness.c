@@ -1,5 +1,5 @@
-// What Clang ignores and gcc obeys, and orders of evaluation: no more is known than what is written at the
-// call, and nothing is warned of.
+// Attributes that Clang ignores and gcc obeys, and orders of evaluation. Nothing but the facts that are
+// written at the call is known, and there is no warning.
 #include <limits.h>
 #include <mpi.h>
 

@@ -1,5 +1,5 @@
-// Most functions of the C++ library are not read (Frontend/LibraryBodies.h): calls that the program hands to
-// the library are found all the same, and so are lengths that come through its arrays.
+// Most bodies of the C++ library are not read (Frontend/LibraryBodies.h). Calls that the program passes to the
+// library are found all the same, and so are lengths that come through its arrays.
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -78,8 +78,8 @@ void lengths(int right) {
   // CHECK: 16: {{.*}} count=6 {{.*}} size=short
 }
 
-// What is not read may do anything: a map holds any number, and calls the order of its keys, which nothing else
-// here calls.
+// An unread function may do anything. A map holds any number, and it calls the order of its keys, which nothing
+// else here calls.
 static int seen = 1, untouched = 1;
 static void send(int count) { MPI_Send(x, count, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD); }
 // CHECK: 17:
@@ -118,8 +118,8 @@ void unread(std::map<Key, int> &counts, std::map<int, int, Order<int>> &others) 
   // CHECK-SAME: count=1
 }
 
-// Templates of the library are parsed when they are instantiated, the program's where they stand. Nor is a call of the
-// program's the library's because it stands in the namespace std or in an instance of the library's class.
+// Templates of the library are parsed when they are instantiated, and the program's in place. A call of the program is
+// not the library's because it is in the namespace std, or in an instance of the library's class.
 template <class T> void never(T) { MPI_Send(x, 3, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD); }
 // CHECK: 22:
 namespace std {

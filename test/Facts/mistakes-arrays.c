@@ -1,4 +1,4 @@
-// What is in arrays of counts, lengths and datatypes; null addresses of calls that are made otherwise.
+// The contents of arrays of counts, lengths and datatypes; null addresses of calls that are made otherwise.
 #include <mpi.h>
 
 extern int b[8], c[8];

@@ -1,5 +1,5 @@
-// Buffers of collective operations that are wrong in every execution: null, the same twice, MPI_IN_PLACE where
-// it is not taken, other amounts on the two sides. What only the root uses is wrong where the root is.
+// Buffers of collective operations that are wrong in every execution: null, the same twice, a wrong MPI_IN_PLACE, two
+// different amounts. An argument that only the root uses is wrong where the root is.
 #include <mpi.h>
 
 double b[8], c[8];

@@ -1,4 +1,4 @@
-// No false alarm of a handle, a buffer or a number: all of this is in correct programs.
+// No false alarm of a handle, a buffer or a number: all of these calls are in correct programs.
 #include <mpi.h>
 
 double b[8], c[8];
@@ -13,7 +13,7 @@ void datatypes(int maybe) {
   MPI_Type_contiguous(2, MPI_DOUBLE, &row);
   MPI_Type_commit(&row);
   MPI_Send(b, 1, row, 1, 0, MPI_COMM_WORLD);
-  MPI_Type_contiguous(2, row, &copy); // of one that is not committed a datatype may be made
+  MPI_Type_contiguous(2, row, &copy); // a datatype may be made of one that is not committed
   MPI_Type_contiguous(2, copy, &nested);
   MPI_Type_dup(row, &dup); // committed like the one it is a copy of
   MPI_Send(b, 1, dup, 1, 0, MPI_COMM_WORLD);
@@ -114,7 +114,7 @@ void onesided(MPI_Win win) {
   MPI_Win_free(&win);
 }
 
-/* What is never executed is not wrong. */
+/* A call that is never executed is not wrong. */
 void dead(void) {
   if (0)
     MPI_Type_commit(0);

@@ -1,4 +1,4 @@
-// No false alarm: all of this is in correct programs.
+// No false alarm: all of these calls are in correct programs.
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -41,7 +41,7 @@ void run(int rank, void *storage, MPI_Datatype column) {
   free(heap);
 }
 
-/* Only the root's side of these is read, and nothing where the peer is MPI_PROC_NULL. */
+/* MPI reads only the root's side of these arguments, and nothing where the peer is MPI_PROC_NULL. */
 void insignificant(void) {
   float other;
   MPI_Gather(b, 8, MPI_DOUBLE, &other, 8, MPI_DOUBLE, 1, MPI_COMM_WORLD);

@@ -1,4 +1,4 @@
-// What one unit alone shows: static variables and fields that are only ever given one handle, tables of constants,
+// Facts of one unit alone: static variables and fields that only ever get one handle, tables of constants,
 // derived datatypes whose size is a constant.
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// Values that an argument is likely to have: from copies of the call, ways to it, tables, and what this file gives
-// parameters, fields and variables.
+// Values that an argument is likely to have. They come from copies of the call, ways to it, tables, and the values that
+// this file gives to parameters, fields and variables.
 #include <mpi.h>
 
 typedef struct {

@@ -1,5 +1,5 @@
-// A program may redefine MPI's names and the language's own words. What a handle's name says at the
-// end of the file is not what its type is.
+// A program may redefine MPI's names and the language's own words. The value of a handle's name at the
+// end of the file is no fact about its type.
 #define float double
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
-// The linker keeps one copy of an inline function or instantiation, perhaps this unit's, for all
-// units: what the callers in this unit agree on proves nothing. A class that no other unit can name
-// (anonymous namespace) is another matter, and so is a template argument.
+// The linker keeps one copy of an inline function or instantiation for all units. Facts that only the
+// callers in this unit share prove nothing. A class that no other unit can name (anonymous namespace)
+// is an exception, and so is a template argument.
 #include <mpi.h>
 
 double buffer[200];

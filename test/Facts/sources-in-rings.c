@@ -1,5 +1,5 @@
-// A source in a ring is no wildcard where the remainder's numerator is not negative: then it is a rank, and where the
-// step is between 0 and the size, another's.
+// A source in a ring is a rank and no wildcard if the remainder's numerator is not negative. It is another rank than
+// the caller's if the step is between 0 and the size.
 #include <mpi.h>
 
 double b[8], c[8];

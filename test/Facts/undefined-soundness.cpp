@@ -1,4 +1,4 @@
-// What C++ leaves undefined but programs lean on proves nothing.
+// Programs rely on some behaviour that C++ leaves undefined. It proves nothing.
 #include <mpi.h>
 #include <stdlib.h>
 

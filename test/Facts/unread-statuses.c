@@ -41,7 +41,7 @@ void in_arrays_of_run_time(int n, MPI_Request *r) {
 // CHECK-NEXT: 9: copies=1 status-unread |
 // CHECK-NEXT: 10: copies=1 status-unread{{$}}
 
-// What the template is told; the ordinary call gets the program's own.
+// The argument that the template gets. The ordinary call gets the program's own.
 // RUN: gcc -E -I%inputs/mpi-mpich-style %s -o %t.i
 // RUN: %analyze unit --preprocessed=%t.i --output=%t.new.i -- -I%inputs/mpi-mpich-style %s
 // RUN: gcc -Wall -Wextra -Werror -fsyntax-only %t.new.i

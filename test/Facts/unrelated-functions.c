@@ -1,5 +1,5 @@
-// Functions that have nothing to do with a site are not optimized, but for those that may change a variable of
-// a site; what they store counts.
+// Functions that have nothing to do with a site are not optimized. Functions that may change a variable of a site are
+// the exception, because their stores count.
 #include <mpi.h>
 
 static int changed_by_unrelated = 12;

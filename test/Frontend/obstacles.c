@@ -1,5 +1,5 @@
-// What cannot be rewritten says why: a system header's macro, an attribute of the callee. A unit that
-// defines the MPI function itself (a PMPI tool) is left alone.
+// A call that cannot be rewritten gets the reason: a system header's macro, an attribute of the callee. A unit
+// that defines the MPI function itself (a PMPI tool) is left alone.
 #include <mpi.h>
 #include <system-macro.h>
 

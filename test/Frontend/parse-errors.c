@@ -1,4 +1,4 @@
-// What Clang cannot parse, or a flag that it does not know, is named by remark, place and message.
+// A remark names the text that Clang cannot parse, or the flag that it does not support, with place and message.
 #include <mpi.h>
 int nested(int n) {
   int inner(int m) { return m + n; }

@@ -1,6 +1,6 @@
-/* Processes that come and go: spawned ones, several programs at a time, jobs that connect through a
- * port. What crosses between jobs is the MPI library's; each job's own messages go on meanwhile.
- * scripts/spawn.sh runs it, with an MPI library that can do all that. */
+/* Processes that come and go: spawned ones, several programs at a time, jobs that connect through a port. Messages
+ * between jobs are the MPI library's, and each job's own messages go on meanwhile. scripts/spawn.sh runs the program
+ * with an MPI library that has all of these functions. */
 #include "check.h"
 
 #include <mpi.h>
@@ -90,9 +90,9 @@ static void spawn(char *program, int several) {
   MPI_Comm_disconnect(&both);
 }
 
-/* An even rank expects something of the odd one beside it, who sends it while the even one waits in
- * MPI_Comm_accept, and connects only when that was matched. MPICH makes no progress there: only
- * with lanes (-DWITH_LANES) does this end. */
+/* An even rank expects a message of the odd one beside it. The odd rank sends it while the even one waits in
+ * MPI_Comm_accept, and connects only when the message was matched. MPICH makes no progress there: only with lanes
+ * (-DWITH_LANES) does this exchange end. */
 static int word_before, expected = -1;
 
 static void expect(MPI_Request *request) {

@@ -1,5 +1,5 @@
-/* expect.h - what the programs of EndToEnd share: check a condition, and say at the end how it
- * went. */
+/* expect.h - functions that the programs of EndToEnd share: check a condition, and print the result at
+ * the end. */
 #ifndef EXPECT_H
 #define EXPECT_H
 

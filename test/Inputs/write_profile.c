@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* write_profile DIRECTORY [KEY=VALUE[,VALUE...]]... [site=FUNCTION:SYMBOL [KEY=VALUE[,VALUE...]]...]...
  *
- * Writes the profile of a run with exact times. Each value is that of one rank; ranks without one have the last. A tick
- * is a nanosecond. Of the run: ranks, ticks, in_mpi, cores (masks), online, lanes; library=TEXT. Of a site: the rest. */
+ * Writes the profile of a run with exact times. Each value is that of one rank; ranks without one have the last. A
+ * tick is a nanosecond. Values of the run: ranks, ticks, in_mpi, cores (masks), online, lanes; library=TEXT. Others
+ * are a site's. */
 #include "profile/profile_file.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
 // RUN: %mpirun -n 1 %t/wrong 2>&1 | FileCheck --check-prefix=WRONG %s
 // WRONG: check-facts.c:8: MPI_Sendrecv: argument 2 is proven to be in [1, 1], but was 1 (in 1 of 1 calls)
 
-// So is a constant that the call's argument does not have: the ordinary call is made.
+// A constant that the call's argument does not have is a wrong fact, too: the ordinary call is made.
 // RUN: sed -e 's/mpispec_send_count = 1;/mpispec_send_count = 2;/' %t/save/*/rewritten.i > %t/guarded.i
 // RUN: mpicc -O1 %t/guarded.i -o %t/guarded
 // RUN: %mpirun -n 2 %t/guarded

@@ -1,5 +1,5 @@
-// Collective operations: a reduction's template is told what to combine how, if that is proven and
-// MPI allows it; and the machine code of one number has no loop but those over members and looks.
+// Collective operations. A reduction's template gets operation and datatype if both are proven and MPI allows it.
+// The machine code for one number has no loops but those over members and polls.
 #include <mpi.h>
 
 double dot(double mine) {

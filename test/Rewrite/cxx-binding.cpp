@@ -1,5 +1,5 @@
-// MPICH's C++ binding, the namespace MPI in mpicxx.h, is read where the program names it. What that header declares
-// outside of the namespace is there in any case, such as SEEK_SET.
+// MPICH's C++ binding, the namespace MPI in mpicxx.h, is read where the program names it. Names that the header
+// declares outside of the namespace, such as SEEK_SET, exist in any case.
 #include <mpi.h>
 
 int where[SEEK_SET + 1];

@@ -1,4 +1,4 @@
-// What is proven about Clang's program may not be used for another one: gcc's own text is read then.
+// Facts about the program that Clang sees may not be used for another one. Then gcc's own text is read.
 #include <mpi.h>
 
 #if __has_attribute(enable_if)

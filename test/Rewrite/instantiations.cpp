@@ -1,5 +1,5 @@
-// One text, several element types: each instantiation gets an inline path, for the user's compiler knows
-// the datatype that the analysis can only know for each copy.
+// One text, several element types: each instantiation gets an inline path. The user's compiler has the
+// datatype of each, and the analysis has it only for each copy.
 #include <mpi.h>
 
 template <class T> MPI_Datatype type_of();

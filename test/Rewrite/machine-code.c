@@ -1,5 +1,5 @@
-// The fast path of a site in machine code, at any level and with either compiler: no call but the
-// ordinary one that the guard falls back to, no loop but the one that awaits a message, and few
+// The fast path of a site in machine code, at any level and with either compiler. It has no call but the
+// ordinary one, to which the guard falls back. It has no loop but the one that awaits a message, and few
 // instructions. In a loop over a known buffer two or three fewer are left (bench/instructions.sh
 // counts those that run).
 #include <mpi.h>

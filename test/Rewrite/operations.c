@@ -1,5 +1,5 @@
-// The text that is emitted for each operation on messages and requests, in each cell of its table that
-// has a template: its body, and the arguments by their roles.
+// The emitted text for each operation on messages and requests, in each cell of its table that has a
+// template. The text has the template's function, and the arguments by their roles.
 #include <mpi.h>
 
 double a[1024], b[1024];

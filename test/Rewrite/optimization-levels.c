@@ -1,5 +1,5 @@
-// The optimization level is the user's as far as a program can see it, and the analysis sees the
-// text that gcc sees although Clang would fortify printf by a macro.
+// A program sees the user's optimization level. The analysis reads the same text as gcc, although Clang would
+// fortify printf by a macro.
 #include <mpi.h>
 #include <ctype.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// A call whose template could only make the ordinary call gets none: its text is not compiled, and no
-// compiler warns of what it would do with a size that nobody knows.
+// A call whose template could only make the ordinary call gets no template. Its text is not compiled, and no
+// compiler warns of the use of an unknown size.
 #include <mpi.h>
 
 void reduce(void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {

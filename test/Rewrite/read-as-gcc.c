@@ -1,5 +1,5 @@
-// User text that asks which compiler reads it sees gcc where gcc compiles; the header of an MPI
-// library and those of the system see Clang.
+// Where gcc compiles the program, its feature tests find gcc. The headers of an MPI library and of the
+// system find Clang.
 #include <stddef.h>
 #include <mpi.h>
 

@@ -1,5 +1,5 @@
-/* An accelerator's library is loaded. Buffers in host memory take the lanes. Those in the device's, and in memory that
- * moves between both, are copied by the MPI library alone, and every message keeps its place among the others.
+/* An accelerator's library is loaded. Buffers in host memory take the lanes. The MPI library alone copies buffers in
+ * the device's memory, and in memory that moves between both. Every message keeps its place among the others.
  *
  * device_register makes ordinary memory look like the device's (Inputs/device-library.c). */
 #include "check.h"

@@ -1,4 +1,4 @@
-/* Messages on several communicators at once, and which of those are ours. */
+/* Messages on several communicators at once, and the test whether a communicator is the runtime's. */
 #ifndef MPISPEC_TEST_ADOPTED_RINGS_H
 #define MPISPEC_TEST_ADOPTED_RINGS_H
 

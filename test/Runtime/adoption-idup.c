@@ -54,7 +54,7 @@ static void many_idups(void) {
     complete(way, 10, requests);
     CHECK(in == way);
     rings(9, made);
-    ADOPTED(made[(4 - way + 3) % 3]); /* of MPI_COMM_WORLD */
+    ADOPTED(made[(4 - way + 3) % 3]); /* the duplicate of MPI_COMM_WORLD */
     free_all(9, made);
   }
   MPI_Comm_free(&half);

@@ -1,5 +1,5 @@
-/* Several threads make communicators at once, each out of one of its own, by all constructors that
- * agree on context ids in different ways, and talk on them, in collectives too. */
+/* Several threads make communicators at once, each from one of its own, by all constructors that agree on context ids
+ * in different ways. They exchange messages on them, and call collective operations, too. */
 enum { THREADS = 3, ROUNDS = 12 };
 
 #include "team.h"
@@ -28,7 +28,7 @@ static void *work(void *argument) {
   for (int i = 0; i < ROUNDS; ++i) {
     MPI_Comm made[4];
     MPI_Request request;
-#ifdef OPEN_MPI /* of which 4.1 alone hangs where several overlap */
+#ifdef OPEN_MPI /* Open MPI 4.1 alone hangs where several overlap */
     MPI_Comm_dup(parent, &made[0]);
     request = MPI_REQUEST_NULL;
 #else

@@ -1,5 +1,5 @@
-/* The arena alone, on shared memory as it is in use: blocks keep what was written in them whatever
- * is given back around them, and after a flood the memory goes back though a few blocks are held.
+/* The arena alone, on shared memory as it is in use. Blocks keep their bytes, whatever is given back around them.
+ * After a flood the memory goes back, although a few blocks are held.
  */
 #define _GNU_SOURCE
 #include "shm/arena.h"
@@ -85,7 +85,7 @@ static void ebbs(int held) {
   CHECK(arena.top == arena.begin && resident() >= KEPT && resident() < KEPT + 100);
 }
 
-/* What is kept is used again without the system's help. */
+/* Kept blocks are used again without a system call. */
 static void stays_warm(void) {
   struct rusage before, after;
   getrusage(RUSAGE_SELF, &before);
@@ -97,7 +97,7 @@ static void stays_warm(void) {
     release(0);
 }
 
-/* What went back and is in use again stays, though hardly anything is lent: it comes back once. */
+/* Memory that went back and is in use again stays, although hardly anything is lent: it comes back once. */
 static void comes_back_once(void) {
   struct rusage before, after;
   while (count < 1000)

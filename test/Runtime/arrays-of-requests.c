@@ -67,7 +67,7 @@ static void make(MPI_Request requests[]) {
 
 static int completed[MANY];
 
-/* What MPI says of a receive's status; that of a send says nothing but whether it was cancelled. */
+/* Checks a receive's status as MPI defines it. A send's status holds only whether it was cancelled. */
 static void note(const char *how, int i, const MPI_Status *status, const MPI_Request *request) {
   int count = -1, cancelled = -1;
   CHECK(i >= 0 && i < MANY && !completed[i]++);
@@ -199,8 +199,8 @@ static void one_at_rest(MPI_Request request) {
   CHECK(!MPI_Request_get_status(handle, &flag, &status) && flag && is_empty(&status));
 }
 
-/* Of several that are over the first in the array ends, as in the library: also if the array of an
- * earlier search was filled anew, from the front, behind its place, or in part. */
+/* If several requests are over, the first in the array ends, as in the library. The same holds if the array of an
+ * earlier search was filled anew: from the front, behind its place, or in part. */
 static void first_of_several(int wait) {
   enum { MOST = 8 };
   static const struct {
@@ -237,8 +237,8 @@ static void first_of_several(int wait) {
   MPI_Waitall(MOST, requests, MPI_STATUSES_IGNORE);
 }
 
-/* A place before the one found last is filled with a request that is not made by the runtime, or by
- * no call at all: it is still seen, also while only receives that wait stand behind. */
+/* A place before the one found last gets a request of the MPI library, or of no call at all. The search finds it,
+ * even while only receives that wait stand behind it. */
 static void filled_before(int wait) {
   int first = 0, late = 0, index;
   static int out = 4;

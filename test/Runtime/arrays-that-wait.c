@@ -1,6 +1,6 @@
-/* Arrays of receives that end in a row, in another order than they were posted, and not yet: beside
- * null requests, persistent ones at rest, more receives than the state shows to templates, messages
- * of several lengths, one that is too long, and a receive from any source. */
+/* Arrays of receives that end in a row, in another order than they were posted, or not yet. There are also null
+ * requests, persistent ones at rest, and more receives than the state shows to templates. Messages have several
+ * lengths, one of them is too long, and one receive is from any source. */
 #include "check.h"
 
 #include <mpi.h>
@@ -153,7 +153,7 @@ static void too_long(void) {
     CHECK(class == MPI_ERR_IN_STATUS);
     MPI_Error_class(statuses[1].MPI_ERROR, &class);
     CHECK(class == MPI_ERR_TRUNCATE && requests[1] == MPI_REQUEST_NULL);
-    MPI_Waitall(3, requests, MPI_STATUSES_IGNORE); /* what the library left */
+    MPI_Waitall(3, requests, MPI_STATUSES_IGNORE); /* those that the library left */
   }
   meet();
 }

@@ -8,7 +8,7 @@
 
 enum { POSTED_TAG = 1, TAG = 2, WAYS = 3 };
 
-/* The older message; when rank 0 has seen that, the one that is posted for, and the newer. */
+/* The older message. When rank 0 has read it: the one that has a posted receive, and the newer. */
 static void send_three(void) {
   int older = 1, posted = 10, newer = 2;
   MPI_Send(&older, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD);

@@ -1,6 +1,6 @@
-/* Blocks in which messages came carry the next ones: ranks that send as much as they receive keep
- * as many as a window has, whosever they are, and take no fresh memory; one that only receives
- * keeps none; and what nobody uses goes back. */
+/* Received blocks carry the next messages. Ranks that send as much as they receive keep as many blocks as a window
+ * has, from any owner, and take no fresh memory. A rank that only receives keeps none. Blocks that no rank uses go
+ * back. */
 #include "check.h"
 #include "p2p/block_cache.h"
 #include "shm/shm.h"
@@ -53,14 +53,14 @@ static int kept(int length, int *others) {
   *others = 0;
   while (count < 2 * WINDOW && (places[count] = mpispec_block_cache_get(length)).offset)
     *others += places[count++].owner != rank;
-  for (int i = count; i-- > 0;) /* as if it had carried a message */
+  for (int i = count; i-- > 0;) /* the state after it has carried a message */
     mpispec_block_cache_put(places[i], length);
   return count;
 }
 
 static void circulate(int length) {
   int others, seen = 0;
-  for (int round = 0; round < 3; ++round) /* who received before it ever sent gave back */
+  for (int round = 0; round < 3; ++round) /* a rank that received before it ever sent gave blocks back */
     exchange(length, round);
   MPI_Barrier(MPI_COMM_WORLD);
   const uint64_t top = mpispec_shm.arena.top;

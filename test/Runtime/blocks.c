@@ -1,6 +1,6 @@
-/* Messages of middle size, whose blocks go to and fro between ranks: every byte of every message
- * whatever the next one's size, mode, partner and time; and answers while the block is not read
- * out.
+/* Messages of middle size, whose blocks go to and fro between ranks. Every byte of every message is checked, whatever
+ * the next one's size, mode, partner and time. Some answers come before the receiver has copied all of the
+ * block.
  */
 #include "check.h"
 
@@ -61,7 +61,7 @@ static void answers(void) {
   }
 }
 
-/* What was received from the left goes on to the right, in blocks of third ranks' arenas as well. */
+/* Bytes that were received from the left go on to the right, in blocks of third ranks' arenas as well. */
 static void ring(void) {
   const int left = (rank + size - 1) % size, right = (rank + 1) % size;
   for (unsigned i = 0; i < 4 * SIZES; ++i) {

@@ -1,9 +1,9 @@
-/* Callbacks of the program that call MPI while the library has called them out of a blocking
- * function: an attribute's copy and delete functions, an error handler, a generalised request's
- * query and free functions. Receives are under way all the while, so the helper is at work.
+/* Callbacks of the program that call MPI while the library has called them out of a blocking function. They are an
+ * attribute's copy and delete functions, an error handler, and a generalised request's functions. Receives are under
+ * way during the test, so that the helper is at work.
  *
- * MPICH 4.0.2 calls the last two with its own lock held when it lets several threads in, as it must
- * where there are several nodes: there only attributes may call MPI. */
+ * MPICH 4.0.2 holds its own lock while it calls the last two, if it lets several threads in. It does so where there
+ * are several nodes. There only attributes may call MPI. */
 #include "check.h"
 
 #include "mpispec/state.h"
@@ -14,7 +14,7 @@
 static int rank, size, called, ended;
 static MPI_Comm busy; /* a duplicate of MPI_COMM_WORLD */
 
-/* What a callback may do: messages to oneself and new communicators, */
+/* Calls that a callback may make: messages to oneself and new communicators, */
 static void call_alone(void) {
   int out = 100 + rank, in = -1;
   MPI_Comm copy;
@@ -151,7 +151,7 @@ static void generalised_requests(void) {
   }
 }
 
-/* After all that, does the helper still go on for a rank that is away? */
+/* After these callbacks, does the helper still go on for a rank that is away? */
 static void receive_while_away(void) {
   MPI_Request request;
   MPI_Win window;

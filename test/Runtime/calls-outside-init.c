@@ -1,4 +1,4 @@
-/* What may happen before MPI_Init, beside it and after MPI_Finalize: sessions, MPI_T, questions
+/* Calls that may happen before MPI_Init, beside it and after MPI_Finalize: sessions, MPI_T, questions
  * about the version, children of the process. With "session" as its argument, a session comes
  * first. */
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
-/* Messages of several cells into cells and out of them, by every kind of vector that there is: each
- * length, each alignment; no byte beside them, and the cells as the plain form fills them. */
+/* Messages of several cells are copied into cells and out of them, by every kind of vector, with each length and each
+ * alignment. No byte beside them changes, and the cells are as the plain form fills them. */
 #include "check.h"
 #include "shm/cell_copy.c"
 
@@ -56,7 +56,7 @@ static void all_lengths(void) {
     }
 }
 
-/* What fits a cell, of any length. */
+/* Messages of any length that fit a cell. */
 static void lines(void) {
   for (int length = 0; length <= 64; ++length) {
     memset(to, 0xee, sizeof to);

@@ -1,5 +1,5 @@
-/* Nothing is read or written beyond what a call describes: every buffer ends where a page begins that
- * may not be touched, and begins behind one. */
+/* MPI reads and writes nothing beyond the buffers that a call describes. Every buffer ends where an inaccessible page
+ * begins, and begins behind one. */
 #define _GNU_SOURCE
 #include "check.h"
 

@@ -1,5 +1,5 @@
-/* Communicators and their slots: split, duplicated, reordered, freed and made again, more of them
- * than there are slots, and some that are freed while a slower member still reads. */
+/* Communicators and their slots: split, duplicated, reordered, freed and made again. There are more of them than
+ * slots, and some are freed while a slower member still reads. */
 #define _GNU_SOURCE
 #include "check.h"
 

@@ -1,12 +1,12 @@
-/* Every operation that moves data: blocks of equal and of different lengths, short and long, in
- * place or not, with every root, senders and receivers describing the same bytes by different
- * types: the same results as plain MPI, and nothing written beyond them. */
+/* Every operation that moves data: blocks of equal and of different lengths, short and long, in place or not, with
+ * every root. Senders and receivers describe the same bytes by different types. The results are the same as with
+ * plain MPI, and nothing is written beyond them. */
 #include "collective-test.h"
 
 enum { MOST = 9 * 70000 * 4 };
 static MPI_Comm comm = MPI_COMM_WORLD;
-static int rank, size, stride; /* of the roots that are tried */
-static int *in, *out, used; /* of both, so many elements by the operation that is tried */
+static int rank, size, stride; /* stride: between the roots that are tried */
+static int *in, *out, used; /* used: the elements of both for the operation that is tried */
 static uint64_t digest;
 static MPI_Datatype pair, spread, apart; /* two ints: 8 bytes, 12 with a gap, 16 with two */
 /* MPI_Allgather of Intel MPI 2021.18 loses the own block of ranks whose receive type has another
@@ -215,7 +215,7 @@ int main(int argc, char **argv) {
 // RUN: %mpicc -w %include %s -I%tool -I%S -o %t %runtime
 // RUN: %both -n 1 %t | FileCheck %s
 // RUN: %both -n 2 %t | FileCheck %s
-// Of three ranks or more, Intel MPI alone fails in an MPI_Allgather from MPI_INT to a vector of as many.
+// With three ranks or more, Intel MPI alone fails in an MPI_Allgather from MPI_INT to a vector of as many.
 // RUN: %if !intel %{ %both -n 3 %t | FileCheck %s %}
 // RUN: %if !intel && (!quick || !sanitizer) %{ %both -n 4 %t | FileCheck %s %}
 // RUN: %if !intel && (!quick || !sanitizer) %{ env LIMIT=100 %both -n 7 %t | FileCheck %s %}

@@ -1,5 +1,5 @@
-/* Wrong arguments are the library's to refuse: the same error classes as with plain MPI. What only
- * a reader can see, a root that sends another length, is an error too, and no hang. */
+/* The library refuses wrong arguments, with the same error classes as plain MPI. A root that sends another length is
+ * an error that only a receiver can see. It gives an error, too, and no hang. */
 #include "check.h"
 
 #include <mpi.h>

@@ -1,5 +1,5 @@
-/* Alltoall, whose chunks go to and fro between slots, among operations that some ranks leave early
- * and others are late for: every byte, also of what is in place and of unequal blocks. */
+/* Alltoall, whose chunks go to and fro between slots, among operations that some ranks leave early and others are
+ * late for. Every byte is checked, also in place and of unequal blocks. */
 #include "check.h"
 
 #include <mpi.h>
@@ -11,7 +11,7 @@ static const int sizes[] = {1, 8, 48, 49, 1000, 4096, 20000, 65536, 65537, 14000
 enum { SIZES = sizeof sizes / sizeof *sizes };
 static int rank, size;
 static unsigned char out[RANKS * MOST], in[RANKS * MOST];
-static unsigned number; /* of the operation */
+static unsigned number; /* the number of the operation */
 
 /* Equal on all ranks. */
 static unsigned draw(void) {

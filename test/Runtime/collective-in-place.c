@@ -1,5 +1,5 @@
-/* Alltoall and Alltoallv in place, of blocks so long that ranks copy them by pieces: each byte of
- * each block is at its place, and none beside the blocks changes. */
+/* Alltoall and Alltoallv in place, with blocks so long that ranks copy them by pieces. Each byte of each block is at
+ * its place, and no byte beside the blocks changes. */
 #include "check.h"
 
 #include <mpi.h>
@@ -9,7 +9,7 @@ enum { KIB = 1024, MOST = 1024 * KIB + 40, RANKS = 4, GUARD = 64, ROUNDS = 6 };
 static const int sizes[] = {128 * KIB, 1024 * KIB, 128 * KIB + 8, MOST};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 static int rank, size;
-static unsigned number; /* of the operation */
+static unsigned number; /* the number of the operation */
 static unsigned char blocks[RANKS * (MOST + GUARD) + GUARD];
 
 static const unsigned char *content(int from, int to) {

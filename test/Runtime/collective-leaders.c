@@ -1,5 +1,5 @@
-/* Over several nodes: what goes by leaders, which is seen by its steps through shared memory, and
- * what is left to the MPI library, which takes none. What both compute, other tests compare. */
+/* Over several nodes: operations by leaders take steps through shared memory, and operations that are left to the MPI
+ * library take none. Other tests compare the results. */
 #include "check.h"
 #include "collective/leaders/leaders.h"
 

@@ -1,6 +1,6 @@
-// Uses of collective operations that look odd and are legal: no rank may be told that others are in
-// a different one. Ranks describe the same bytes in different ways, leave out what matters elsewhere
-// only, have nothing to give, come late, and use communicators in different orders.
+// Uses of collective operations that look odd and are legal: no rank may report that others are in a different one.
+// Ranks describe the same bytes in different ways, or leave out arguments that matter only at other ranks. They
+// contribute nothing, come late, and use communicators in different orders.
 #include "../Inputs/mpi3.h"
 #include "check.h"
 
@@ -47,8 +47,8 @@ static void types(MPI_Comm comm) {
   MPI_Type_free(&strided);
 }
 
-/* What is significant at the root only is nonsense elsewhere; in place at the root only, or at some
- * ranks of operations that allow it there. */
+/* Arguments that are significant at the root only are nonsense elsewhere. In place is used at the root only, or at
+ * some ranks of operations that allow it there. */
 static void roots(MPI_Comm comm) {
   const int root = size - 1, is_root = rank == root;
   OK(MPI_Reduce(is_root ? MPI_IN_PLACE : a, is_root ? a : NULL, 3, MPI_DOUBLE, MPI_SUM, root, comm));
@@ -90,8 +90,8 @@ static void lengths(MPI_Comm comm) {
   OK(MPI_Reduce_scatter_block(a, b, 0, MPI_DOUBLE, MPI_SUM, comm));
 }
 
-/* Roots that have room for more than they get, and for far more than a step takes (MPI wants both to
- * be equal, libraries take it); each rank sends another length, roots change, and senders run ahead.
+/* Roots have room for more than they get, and for far more than a step takes. MPI requires both to be equal, and
+ * libraries accept it. Each rank sends another length, roots change, and senders run ahead.
  */
 static void rooms(MPI_Comm comm) {
   enum { ROOM = 40000 };
@@ -167,7 +167,7 @@ static void own_operation(void *in, void *out, int *count, MPI_Datatype *type) {
   (void)in, (void)out, (void)count, (void)type;
 }
 
-/* What is the MPI library's, in between. */
+/* Calls of the MPI library, in between. */
 static void others(MPI_Comm comm) {
   MPI_Request request;
   MPI_Op op;

@@ -1,6 +1,6 @@
-/* Operations with a length for each rank where many ranks have nothing to move: those do not wait, and
- * may be far ahead of the others. Every byte of what does move is checked, also in the operations
- * between, some of which all ranks take part in.
+/* Operations with a length for each rank where many ranks have nothing to move. These ranks do not wait, and may be
+ * far ahead of the others. Every moved byte is checked. It is also checked in the operations between, in some of
+ * which all ranks take part.
  *
  *   collective-nothing             operations drawn at random
  *   collective-nothing ahead       a rank with nothing to move goes through many operations alone

@@ -1,6 +1,6 @@
-/* Sums of floating-point numbers in the order of ranks, which MPISPEC_REDUCTIONS=ranks asks for: the
- * same bits on all ranks, whichever operation gives them, at all sizes and in every run. In any order
- * they are within the bound that n summands have, (n - 1) * 2^-53 times the sum of their magnitudes. */
+/* Sums of floating-point numbers in the order of ranks, by MPISPEC_REDUCTIONS=ranks. All ranks get the same bits, by
+ * every operation, at all sizes and in every run. In any order, the sums are within the bound for n summands: (n - 1)
+ * * 2^-53 times the sum of their magnitudes. */
 #include "check.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ static void check_same(const double *a, int count) {
   CHECK(!memcmp(a, sum, (size_t)count * sizeof(double)));
 }
 
-/* Of a long vector, every element comes out as it would alone. */
+/* Each element of a long vector has the same result as it would have alone. */
 static void check_alone(int count, int strict) {
   for (int i = 0; strict && i < count; i += 1 + count / 7) {
     MPI_Allreduce(&mine[i], again, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
@@ -84,8 +84,8 @@ int main(int argc, char **argv) {
   return rank ? 0 : passed();
 }
 
-// On one node every operation adds in the order of ranks; over several, only where leaders have all
-// parts, so only the bound and the same bits on all ranks hold for long vectors.
+// On one node every operation adds in the order of ranks. Over several nodes, only operations whose leaders have all
+// parts do. There only the bound, and the same bits on all ranks, hold for long vectors.
 // LABEL: core
 // RUN: %mpicc -w %include %s -I%S -o %t %runtime -lm
 // RUN: env MPISPEC_MODE=lanes MPISPEC_REDUCTIONS=ranks %mpirun -n 1 %t strict | FileCheck %s

@@ -1,6 +1,6 @@
-/* Long portions of collective operations, which go from rank to rank like messages: every byte of
- * operations drawn at random, and no byte beside them, now or later. Lengths are around those at
- * which something changes; some ranks come late; whatever the system refuses.
+/* Long portions of collective operations, which go from rank to rank like messages. Operations are drawn at random.
+ * Every byte is checked, and no byte beside them may change, now or later. Lengths are around those at which the
+ * algorithm changes. Some ranks come late, and the system refuses some calls.
  *
  *   collective-parts           all operations, on three communicators; few: on two; plain: without
  *                              those in which a message is too long
@@ -22,9 +22,9 @@ static const int sizes[] = {0,         8,        48,        49,        1000,    
                             500 * KIB, 70000,    1024 * KIB, MOST,     64 * KIB - 32};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 static int rank, size;
-static unsigned number; /* of the operation */
+static unsigned number; /* the number of the operation */
 static unsigned char *out, *in;
-static int lengths[RANKS], places[RANKS], end; /* of portions, with guards between */
+static int lengths[RANKS], places[RANKS], end; /* the portions, with guards between */
 static MPI_Comm communicator;
 
 /* Equal on all ranks. */
@@ -206,8 +206,8 @@ static void truncated(int length) {
   MPI_Comm_set_errhandler(communicator, MPI_ERRORS_ARE_FATAL);
 }
 
-/* The last rank calls something else: no rank is told that all is well, and nobody hangs. What is
- * under way between the others ends first. */
+/* The last rank calls something else. No rank reports success, and no rank hangs. Messages that are under way between
+ * the others end first. */
 static void apart(int length, int which) {
   int error;
   MPI_Comm_dup(MPI_COMM_WORLD, &communicator);

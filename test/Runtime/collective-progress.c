@@ -1,5 +1,5 @@
-/* What is under way goes on while a rank waits in a collective operation: messages in lanes, long
- * offers, operations of the MPI library; and several threads may be in several of them. */
+/* While a rank waits in a collective operation, other work goes on: messages in lanes, long offers, operations of the
+ * MPI library. Several threads may be in several collective operations. */
 #define _GNU_SOURCE
 #include "check.h"
 

@@ -1,5 +1,5 @@
-/* Every reduction over all datatypes and operations, short and long, in place or not, with every
- * root: the same results as plain MPI, and nothing written beyond them. */
+/* Every reduction over all datatypes and operations, short and long, in place or not, with every root. The results
+ * are those of plain MPI, and nothing is written beyond them. */
 #include "collective-test.h"
 
 static MPI_Comm comm = MPI_COMM_WORLD;
@@ -22,7 +22,7 @@ static void prepare(int count, int seed) {
   memset(out, 0x55, ((size_t)count + 1) * (size_t)type->extent + 8);
 }
 
-/* What would be sent stands in the receive buffer. Returns what to give as send buffer. */
+/* In place, the receive buffer holds the data to be sent. Returns the argument for the send buffer. */
 static void *prepare_in_place(int count, int seed) {
   prepare(count, seed);
   if (reference)

@@ -1,6 +1,6 @@
-/* Errors in completion: which class a function returns, which each status has, that a handler hears
- * of it; and invalid arguments of every function that completes, starts, frees or cancels. (Whose
- * handler: MPICH asks that of MPI_COMM_WORLD also for a request of another communicator.) */
+/* Errors in completion: the class that a function returns, the class in each status, and the call of a handler.
+ * Invalid arguments of every function that completes, starts, frees or cancels. (MPICH calls the handler of
+ * MPI_COMM_WORLD also for a request of another communicator.) */
 #include "check.h"
 
 #include <mpi.h>
@@ -28,8 +28,8 @@ static void say(const char *what, int error) {
 
 enum { MANY = 5 };
 
-/* Rank 1 has five receives with room for 8 bytes; which of them get more says `bad`, and which of
- * them are the library's, `foreign`, as bits. All messages have come before they are looked at. */
+/* Rank 1 has five receives with room for 8 bytes. The bits of `bad` name those that get more, and the bits of
+ * `foreign` those of the library. All messages come before the receives are tested. */
 static void post(unsigned bad, unsigned foreign, int bytes, MPI_Request requests[]) {
   static char in[MANY][8], out[100000]; /* receives under way share no memory */
   for (int i = 0; i < MANY; ++i) {
@@ -294,8 +294,8 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-// Open MPI's MPI_Waitany does not say which request has failed; MPICH 5's codes for messages that are too long have no
-// class, and it ends over null arguments.
+// Open MPI's MPI_Waitany does not return the index of a failed request. MPICH 5's codes for messages that are too
+// long have no class, and it ends over null arguments.
 // UNSUPPORTED: openmpi, mpich5
 //
 // RUN: %mpicc -w %include %s -o %t %runtime

@@ -1,5 +1,5 @@
-/* Every constructor of an intracommunicator, and what is made out of the result: adopted, its ranks
- * in its own order, a world of its own beside its parent; freed and made again. */
+/* Every constructor of an intracommunicator, and further ones from the result. Each is adopted, with its ranks in its
+ * own order, and a matching of its own beside its parent's. It is freed and made again. */
 #include "check.h"
 #include "comm/communicator.h"
 
@@ -103,7 +103,7 @@ static void topologies(MPI_Comm parent) {
   MPI_Cart_create(parent, 2, dimensions, periods, 1, &comm);
   MPI_Cart_sub(comm, keep, &part);
   use(&part, comm);
-  MPI_Barrier(comm); /* who has used its part uses the whole next */
+  MPI_Barrier(comm); /* a rank that has used its part uses the whole next */
   use(&comm, parent);
   dimensions[0] = 1;
   MPI_Cart_create(parent, 1, dimensions, periods, 0, &comm); /* the others get nothing */

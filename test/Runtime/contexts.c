@@ -1,5 +1,5 @@
-/* Context ids run out (this runtime has four blocks of 256): then those of dead communicators are
- * used again, and where there are none, communicators are the MPI library's. */
+/* Context ids run out (this runtime has four blocks of 256). Then those of dead communicators are used again. If
+ * there are none, communicators are the MPI library's. */
 #include "adopted.h"
 #include "check.h"
 

@@ -1,6 +1,6 @@
-/* Copies into and out of shared memory, by strings and by vectors: every byte, none beside them,
- * for all lengths and alignments. And what may be done with lines of memory: the question whether
- * they are in a cache changes none, and those that go back to their writer lose no neighbours. */
+/* Copies into and out of shared memory, by strings and by vectors. Every byte is checked, and none beside them
+ * changes, for all lengths and alignments. A test whether lines are in a cache changes none of them. Lines that go
+ * back to their writer lose no neighbours. */
 #include "check.h"
 #include "progress/ticks.h"
 #include "shm/copy.h"
@@ -96,7 +96,7 @@ static void lines_are_left(void) {
     }
 }
 
-/* What was just written is in a cache; a guess, so that one of many tries is enough. */
+/* Bytes that were just written are in a cache. The result is a guess, so that one of many tries is enough. */
 static void small_memory_is_cached(void) {
   int cached = 0;
   for (int i = 0; i < 1000 && !cached; ++i) {
@@ -106,7 +106,7 @@ static void small_memory_is_cached(void) {
   CHECK(cached);
 }
 
-/* What was just put out of all caches is in none. */
+/* Bytes that were just put out of all caches are in none. */
 static void flushed_memory_is_not(void) {
 #ifdef __x86_64__
   int cached = 1;

@@ -1,6 +1,6 @@
-/* Cost models in programs: all ranks of a node use the one that its first rank has read, whatever
- * the others are told; one that cannot be used changes nothing; and what messages have taught is
- * written where that is wanted. */
+/* Cost models in programs. All ranks of a node use the one that its first rank has read, whatever file the others
+ * name. A model that cannot be used changes nothing. The costs of the messages are written to a file where the user
+ * wants it. */
 #include "p2p/cost_model_file.h"
 
 #include "check.h"

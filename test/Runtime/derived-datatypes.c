@@ -95,8 +95,8 @@ static void freed_in_flight(void) {
   }
 }
 
-/* A type ends where the runtime sees no call, as in a library's own calls of PMPI, and the next one
- * of another layout has its handle; a copy too, which has not the same attributes. */
+/* A type ends where the runtime sees no call, as in a library's own calls of PMPI. The next type has its handle and
+ * another layout. The same happens to a duplicate, which has other attributes. */
 static void freed_unseen(void) {
   MPI_Datatype type, copy = MPI_DATATYPE_NULL;
   int reused = 0;

@@ -1,5 +1,5 @@
-/* Derived types on either side and on both, in every mode of sending and every way that bytes
- * travel; no elements of no type; MPI_BOTTOM for long messages; MPI_IN_PLACE where it may stand. */
+/* Derived types on either side and on both, in every mode of sending and every way of the bytes. Also zero elements
+ * of a null type, MPI_BOTTOM for long messages, and MPI_IN_PLACE where it is allowed. */
 #include "check.h"
 
 #include <mpi.h>
@@ -111,7 +111,7 @@ static void bottom(int count) {
   MPI_Type_free(&types[1]);
 }
 
-/* Of no elements, MPICH does not look at the type; nor at the buffer. */
+/* For zero elements, MPICH checks neither the type nor the buffer. */
 static void nothing(void) {
   MPI_Datatype raw;
   MPI_Status status;

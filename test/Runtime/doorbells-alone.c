@@ -26,7 +26,7 @@ struct counter {
 
 static struct shared {
   struct mpispec_doorbell bells[RANKS];
-  struct counter words[RANKS];           /* of the rank, for all */
+  struct counter words[RANKS];           /* the words that the rank shows to all */
   struct counter messages[RANKS];        /* to the rank */
   struct counter to[THREADS], from[THREADS]; /* the threads of rank 0 */
   _Atomic uint64_t happened;
@@ -54,7 +54,7 @@ static void linger(unsigned *state) {
     ;
 }
 
-/* As mpispec_wait_backoff_or_sleep does. `writer` is -1 where messages are awaited. */
+/* The same sequence as in mpispec_wait_backoff_or_sleep. `writer` is -1 where messages are awaited. */
 static void await(const struct counter *counter, uint64_t number, int writer, unsigned *state) {
   while (look(counter) < number) {
     linger(state);
@@ -71,8 +71,8 @@ static void await(const struct counter *counter, uint64_t number, int writer, un
 
 /* --- what the ranks do -------------------------------------------------------------------------*/
 
-/* Rank 1 writes messages while rank 0 is about to sleep, at each moment of that: it polls for the
- * answer, waits for a few nanoseconds more or fewer, and writes. */
+/* Rank 1 writes messages while rank 0 is about to sleep, at each moment of that step. It polls for the answer, waits
+ * for a few nanoseconds more or fewer, and writes. */
 static void run_messages(void) {
   unsigned state = 1;
   for (uint64_t i = 1; i <= rounds * 10 && rank < 2; ++i) {
@@ -91,8 +91,8 @@ static void run_messages(void) {
   }
 }
 
-/* A barrier: each shows a word, and waits for the words of the others in turn, one of whom may have
- * shown the next one by then. */
+/* A barrier: each rank shows a word, and waits for the words of the others in turn. Another rank may have shown the
+ * next word by then. */
 static void run_words(void) {
   unsigned state = (unsigned)rank;
   for (uint64_t i = 1; i <= rounds; ++i) {

@@ -13,7 +13,7 @@ enum { LONG = 3 << 20, ROUNDS = 40 };
 static int rank, size;
 static char out[LONG], in[LONG];
 
-/* The others wait for as long as this takes. */
+/* The others wait for as long as this function takes. */
 static void be_late(int round) {
   if (rank == round % size)
     usleep(2000);

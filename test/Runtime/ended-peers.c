@@ -1,6 +1,6 @@
-/* Rank 1 ends in the middle of the job, and its launcher lets rank 0 go on: calls that wait for rank 1 return
- * MPI_ERR_PROC_ABORTED after a second, and one line names it. Earlier messages of rank 1 are received. A rank that is
- * only stopped has not ended.
+/* Rank 1 ends in the middle of the job, and its launcher lets rank 0 go on. After a second, calls that wait for rank
+ * 1 return MPI_ERR_PROC_ABORTED, and one line names it. Earlier messages of rank 1 are received. A rank that is only
+ * stopped has not ended.
  *
  *   ended-peers WAY      the call in which rank 0 waits */
 #include "check.h"

@@ -1,8 +1,8 @@
-/* Datatype, count, peer, tag and communicator from a structure that only the run fills in: sends and
- * receives of every length up to what travels in cells and beyond, of predefined, contiguous and
- * strided types. Most take the shortest way of MPI_Send and MPI_Recv; what must not: a type that was
- * freed and whose handle another has, types with gaps and of no bytes, a message longer than its
- * buffer, nobody as the peer, wildcards, counts that overflow. */
+/* Datatype, count, peer, tag and communicator come from a structure that only the run fills in. Sends and receives
+ * have every length up to that of several cells and beyond, and predefined, contiguous and strided types. Most take
+ * the shortest path of MPI_Send and MPI_Recv. Other calls must not take it. Their type has gaps or no bytes, or the
+ * handle of one that was freed. Their message is longer than its buffer, or their peer is MPI_PROC_NULL. They have
+ * wildcards, or counts that overflow. */
 #include "check.h"
 #include <limits.h>
 #include <mpi.h>
@@ -103,8 +103,8 @@ static MPI_Datatype words(int count, int stride) {
   return type;
 }
 
-/* What has come into the middle of the buffer: so many words of it, `stride` bytes apart, and the
- * elements one extent apart. */
+/* Checks the bytes in the middle of the buffer: a number of words, `stride` bytes apart, in elements that are one
+ * extent apart. */
 static void check_words(int came, int count, int stride, long extent) {
   static unsigned char wanted[sizeof in];
   memset(wanted, 0xee, sizeof wanted);
@@ -301,7 +301,7 @@ static void wildcards(void) {
   }
 }
 
-/* As many bytes as 32 bits would count as few. */
+/* A number of bytes that is small modulo 2^32. */
 static void overflow(void) {
   MPI_Datatype type = contiguous(1 << 20);
   MPI_Request request;

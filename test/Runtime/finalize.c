@@ -1,5 +1,5 @@
-/* A rank that has nothing left to do goes into MPI_Finalize while others have still to read what it
- * sent: short and middle messages, long ones that were buffered or whose requests were freed. */
+/* A rank that has nothing left to do enters MPI_Finalize while others have still to read its messages. Some are short
+ * or of middle size, and long ones were buffered or had their requests freed. */
 #include "check.h"
 
 #include <mpi.h>

@@ -1,5 +1,5 @@
-/* A million small messages before anybody looks, the receiver sitting in a barrier or in a
- * computation; fewer of middle size; and from all to all. The memory that they took is given back.
+/* A million small messages come before their receiver polls, while it is in a barrier or in a computation. Then come
+ * fewer of middle size, and messages from all to all. The memory that they took is given back.
  */
 #include "check.h"
 
@@ -74,8 +74,8 @@ static void while_computing(int count, int bytes, const char *file) {
     }
     remove(file);
   }
-  /* The sender only waits from now on, and yet its memory goes back: at once, but on a machine that
-   * is busy with other things it may take the sender long to get a core. */
+  /* The sender only waits from now on, and yet its memory goes back at once. On a machine with other work, the sender
+   * may wait long for a core. */
   for (int i = 0; rank == 1 && (i < 100 || (i < 5000 && resident() >= 8000)); ++i)
     nap();
   ping_pong(1);

@@ -1,5 +1,5 @@
-/* A type lives on for the receives that need it, and no longer: not for a receive of another type,
- * and not beyond MPI_Finalize for one that is never completed. The attribute tells when it ends. */
+/* A freed type lives on for the receives that need it. It does not live longer for a receive of another type, and not
+ * beyond MPI_Finalize for one that is never completed. The attribute's callback shows when it ends. */
 #include "check.h"
 
 #include <mpi.h>
@@ -20,7 +20,7 @@ static MPI_Datatype every_other_int(int key) {
   return type;
 }
 
-/* What becomes of a receive. Each has a type of its own. */
+/* The end of a receive. Each receive has a type of its own. */
 enum { COMPLETED, FREED, ABANDONED, KINDS };
 
 int main(int argc, char **argv) {

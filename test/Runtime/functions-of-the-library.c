@@ -1,4 +1,4 @@
-/* What belongs to the MPI library whole works through it as ever, while lanes are in use beside it:
+/* Some functions are the MPI library's alone. They work through it while lanes are in use beside it:
  * intercommunicators and, of MPI-4, sessions and partitioned communication. (communicators.c spawns; MPICH over UCX
  * has no ports.) */
 #include "check.h"

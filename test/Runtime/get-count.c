@@ -1,5 +1,5 @@
-/* MPI_Get_count says what the MPI library says: for datatypes with and without gaps, lengths that
- * are no whole number of elements, types that end while their handle is used again, mistakes. */
+/* MPI_Get_count returns the same as in the MPI library, also for invalid arguments. Datatypes have gaps or none,
+ * lengths are no whole number of elements, and types end while their handle is used again. */
 #include "check.h"
 
 #include <mpi.h>

@@ -1,5 +1,5 @@
-/* Invalid arguments of every function that sends, receives or probes, in both its forms: the class
- * of the error, and whose handler hears of it, are the MPI library's. */
+/* Invalid arguments of every function that sends, receives or probes, in both its forms. The class of the error and
+ * the handler that is called are the MPI library's. */
 #include "../Inputs/mpi3.h"
 
 #include <limits.h>
@@ -109,7 +109,7 @@ static MPI_Datatype not_committed;
  * MPI_STATUS_IGNORE is null, null is no mistake. */
 enum { HANDLES_ARE_NUMBERS = sizeof(MPI_Comm) == sizeof(int) };
 
-/* Of a probe, Open MPI asks MPI_COMM_NULL for its error handler, which ends the job. */
+/* For a probe, Open MPI calls the error handler of MPI_COMM_NULL, which ends the job. */
 #ifdef OPEN_MPI
 #define MAY_LACK_COMMUNICATOR(TRAITS) ((TRAITS) & HAS_DATA)
 #else

@@ -1,6 +1,6 @@
-/* The result of a trial serves later communicators of the same size, if all members know the same;
- * where members know different things, they try again, and nobody hangs. The bits stay those of the
- * library throughout. */
+/* The result of a trial serves later communicators of the same size, if all members have the same result. Where
+ * members have different results, they try again, and no rank hangs. The bits stay those of the library
+ * throughout. */
 #include "check.h"
 #include "collective/trial.h"
 #include "sums.h"

@@ -1,5 +1,5 @@
-/* The large-count form of every function that has one, by itself: what it sends the plain form of
- * the other side receives, and the other way round; to oneself, to a neighbour, and to nobody. */
+/* The large-count form of every function that has one, by itself. The plain form of the other side receives its
+ * messages, and the other way round: to oneself, to a neighbour, and to MPI_PROC_NULL. */
 #include "check.h"
 
 #include <mpi.h>
@@ -137,7 +137,7 @@ static void send_and_receive(int send, int way, int count, int tag) {
       MPI_Request_free(&receiving);
   } else {
     const int kind = send % 12;
-    if (kind < 4 || kind % 4 == 3) /* those may wait for a receive, or need one */
+    if (kind < 4 || kind % 4 == 3) /* these kinds may wait for a receive, or need one */
       MPI_Isend(out, count, MPI_INT, to, tag, MPI_COMM_WORLD, &sending);
     else
       sends[send](count, tag, &sending);

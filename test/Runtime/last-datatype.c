@@ -1,6 +1,6 @@
-/* The shortest ways remember the datatype of the last call. A type that is freed leaves its handle to
- * another; a count says 8 bytes for some types and for none of others; and whatever is invalid, or
- * waits for a receive with a wildcard, is no call for them. */
+/* The shortest paths remember the datatype of the last call. A freed type leaves its handle to another. A count is 8
+ * bytes for some types and none for others. Calls with invalid arguments, or that wait for a receive with a wildcard,
+ * do not take these paths. */
 #include "check.h"
 
 #include <mpi.h>

@@ -85,8 +85,8 @@ static void compare_type(const struct type *type) {
 
 /* --- wrong expectations ------------------------------------------------------------------------*/
 
-/* Exactly those orders are confirmed that a full trial finds, at these sizes: at others some orders
- * differ in nothing but what becomes of two NaNs, which the few numbers here do not show. */
+/* Confirmed orders are exactly those that a full trial finds at these sizes. At other sizes some orders differ only
+ * in the result of two NaNs, which the few numbers here do not show. */
 static void refuse(enum mpispec_reducing operation, int64_t count) {
   struct mpispec_question question = {MPI_COMM_WORLD, operation, count, 0, NULL};
   struct mpispec_trial trial = trial_of(&question, &types[0]);
@@ -130,7 +130,7 @@ int main(int argc, char **argv) {
   if (!strcmp(what, "refuse")) {
     refuse(MPISPEC_ALLREDUCE, 1);
     refuse(MPISPEC_ALLREDUCE, 20000);
-    if (size & (size - 1)) /* as above */
+    if (size & (size - 1)) /* no power of two */
       refuse(MPISPEC_REDUCE, 40);
     refuse(MPISPEC_SCAN, 9);
     refuse(MPISPEC_REDUCE_SCATTER_BLOCK, 2);

@@ -1,7 +1,7 @@
-/* Ranks that share a processor yield while the MPI library polls, in each way that a program gets
- * the runtime; not where the switch says never, and not in a program that has its own definition of
- * the function by which the library polls, from an object or from an archive, as a static UCX has it. A reduction by the program's own operation is always
- * the library's. */
+/* Ranks that share a processor yield while the MPI library polls, in each way that a program gets the runtime. They
+ * do not yield with MPISPEC_YIELD=never. They do not if the program defines the library's polling function, either. The
+ * definition may be in an object or in an archive, as in a static UCX. A reduction by the program's own operation is
+ * always the library's. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

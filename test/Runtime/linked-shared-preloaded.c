@@ -1,5 +1,5 @@
-/* Program and library talk to each other whichever way the runtime came in: linked statically, as a
- * shared library, or preloaded; to a program that is bound to its place in memory, too. */
+/* Program and runtime work together whichever way the runtime came in: linked statically, as a shared library, or
+ * preloaded. They also do in a program that is linked to a fixed address. */
 #include "check.h"
 
 #include <mpi.h>

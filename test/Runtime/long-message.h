@@ -1,9 +1,9 @@
-/* What tests of long messages share: memory to receive in, bytes and their places, the modes of
+/* The parts that tests of long messages share: memory to receive in, bytes and their places, the modes of
  * sending and receiving.
  *
- * Each receive's buffer lies between guards. After the receive all of it, the guards, and the gaps
- * of its datatype take a pattern that is compared when the memory is used again: a rank that writes
- * late is seen. A send's buffer is overwritten as soon as the send is over. */
+ * Each receive's buffer lies between guards. After the receive, the buffer, the guards and the gaps of its datatype
+ * get a pattern. The pattern is compared when the memory is used again, which shows a rank that writes late. A send's
+ * buffer is overwritten as soon as the send is over. */
 #ifndef MPISPEC_TEST_LONG_MESSAGE_H
 #define MPISPEC_TEST_LONG_MESSAGE_H
 
@@ -15,7 +15,7 @@
 enum { KIB = 1024, MOST = 3 * 1024 * KIB, GUARD = 256, ROOMS = 16, WINDOW = 12 };
 
 static int rank, size, left, right;
-static unsigned number; /* of the message: equal on all ranks */
+static unsigned number; /* the number of the message: equal on all ranks */
 
 static int is_all(const unsigned char *bytes, size_t length, unsigned char value) {
   return !length || (bytes[0] == value && !memcmp(bytes, bytes + 1, length - 1));
@@ -91,7 +91,7 @@ static void scatter(unsigned char *memory, int bytes, struct layout layout,
     memcpy(memory, from + done, (size_t)(bytes - done < block ? bytes - done : block));
 }
 
-/* The blocks are those, the gaps untouched. */
+/* The blocks have the message's bytes, and the gaps are untouched. */
 static void check_blocks(const unsigned char *memory, int bytes, struct layout layout,
                          const unsigned char *expected) {
   const int block = layout.block ? layout.block : bytes;

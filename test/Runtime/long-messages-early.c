@@ -1,6 +1,6 @@
-/* A standard send of a long message is complete when all its bytes are in the pipe, before there is a receive. What the
- * program does with its buffer then changes nothing, and a rank may leave before the receiver has read. A synchronous
- * send waits for the receive. */
+/* A standard send of a long message is complete when all its bytes are in the pipe, even before there is a receive.
+ * The message then does not change with the program's buffer, and a rank may leave before the receiver has read. A
+ * synchronous send waits for the receive. */
 #include "long-message.h"
 #include "p2p/rendezvous.h"
 

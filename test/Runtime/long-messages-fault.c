@@ -1,6 +1,5 @@
-/* Memory that other processes cannot reach, as a device's, somewhere in a buffer: pieces that
- * touch it are copied another way, whoever first finds it, and later messages with other memory are
- * pulled and pushed as before. */
+/* A part of a buffer is memory that other processes cannot reach, as a device's. Pieces that touch it are copied
+ * another way, whichever rank first finds it. Later messages with other memory are pulled and pushed as before. */
 #include "long-message.h"
 #include "p2p/rendezvous.h"
 
@@ -15,7 +14,7 @@ static void refuse(uint64_t begin, uint64_t length) {
   setenv("REFUSE_END", text, 1);
 }
 
-/* Of the peer's memory a part from `begin` on, of which this rank learns from the peer. */
+/* A part of the peer's memory from `begin` on, which the peer announces. */
 static void refuse_to_peer(const unsigned char *begin, int length) {
   uint64_t own = (uint64_t)(uintptr_t)begin, theirs = 0;
   MPI_Sendrecv(&own, 1, MPI_UINT64_T, !rank, 1, &theirs, 1, MPI_UINT64_T, !rank, 1, MPI_COMM_WORLD,

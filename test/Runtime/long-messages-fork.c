@@ -1,6 +1,6 @@
-/* Children that the receiver makes while its message is on the way, with pieces pushed into its
- * memory from outside: the bytes are in the parent's memory, not in a child's copy of it. Children
- * write to their copies, and some are still there when the message is complete. */
+/* The receiver makes children while its message is on the way, with pieces pushed into its memory from outside. The
+ * bytes are in the parent's memory, not in a child's copy of it. Children write to their copies, and some still exist
+ * when the message is complete. */
 #include "long-message.h"
 #include "p2p/rendezvous.h"
 

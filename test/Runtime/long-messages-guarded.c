@@ -1,5 +1,5 @@
-/* Long messages: every byte of each, in every mode of sending and receiving, and no byte beside
- * them, now or later; whichever way their bytes go, and whatever the system refuses. */
+/* Long messages in every mode of sending and receiving, by every way of their bytes, with system calls that are
+ * refused. Every byte of each is checked, and no byte beside them changes, now or later. */
 #include "long-message.h"
 
 static const int sizes[] = {64 * KIB + 1, 128 * KIB,      128 * KIB + 24,
@@ -240,7 +240,7 @@ static void all_cases(int index) {
 }
 
 int main(int argc, char **argv) {
-  static unsigned char buffer[6 * MOST]; /* as many as all_ways may have under way */
+  static unsigned char buffer[6 * MOST]; /* room for the messages of all_ways */
   MPI_Init(&argc, &argv);
   MPI_Buffer_attach(buffer, sizeof buffer);
   long_messages_begin();

@@ -39,7 +39,7 @@ static void both_ways(struct layout out, struct layout in) {
 
 typedef void exchange(struct layout out, struct layout in);
 
-/* What of the bytes of some messages has gone in which way. */
+/* The numbers of bytes of some messages that went each way. */
 static struct counts counted(exchange *exchange, struct layout out, struct layout in) {
   const struct counts before = counts_now();
   for (int i = 0; i < ROUNDS; ++i)

@@ -1,5 +1,5 @@
-/* What a template takes for long may be short, if the compiler reads the program otherwise than the
- * analysis: then not a byte behind it is read, and it arrives. */
+/* A message that a template takes for long may be short, if the compiler reads the program otherwise than the
+ * analysis. Then no byte behind the buffer is read, and the message arrives. */
 #include <mpi.h>
 
 #include "mpispec/send.h"

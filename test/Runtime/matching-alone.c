@@ -28,7 +28,7 @@ static void when_told(void) {
 
 /* The model: receives and messages in the order in which they came. */
 static struct mpispec_receive receives[RECEIVES];
-static int peers[RECEIVES], waiting[RECEIVES]; /* of each */
+static int peers[RECEIVES], waiting[RECEIVES]; /* for each receive */
 static int posted[RECEIVES], posted_count;
 static struct {
   int peer;

@@ -1,7 +1,6 @@
-/* Which receive gets which message: messages of one sender on one communicator do not overtake each
- * other, whatever their tags, sizes and modes; wildcards in every position among the posted
- * receives and among the unexpected messages; communicators between the same ranks are worlds of
- * their own. */
+/* Matching of messages and receives. Messages of one sender on one communicator do not overtake each other, whatever
+ * their tags, sizes and modes. Wildcards are in every position among the posted receives and among the unexpected
+ * messages. Communicators between the same ranks do not match each other. */
 #include "check.h"
 
 #include <mpi.h>
@@ -38,8 +37,8 @@ static int number_in(const char *bytes, const MPI_Status *status) {
 
 static int tag_of(int number) { return number * 5 % 4; }
 
-/* What MPI says a list of receives gets when messages 0, 1, ... come from one sender: each message
- * goes to the first receive that is left and fits; here, as seen from the receives. */
+/* The messages that a list of receives gets by MPI's rules when messages 0, 1, ... come from one sender. Each message
+ * goes to the first receive that is left and fits. */
 static void expect(const int tags[], int count, int expected[]) {
   for (int i = 0; i < count; ++i)
     expected[i] = -1;
@@ -123,8 +122,8 @@ static void all_to_all(int source_is_wild, int tag_is_wild) {
   MPI_Barrier(MPI_COMM_WORLD); /* lest a receive from anyone take what the next round sends */
 }
 
-/* A receive from anyone stands before one from somebody, and the other way round: whoever is first
- * in line gets the only message that fits both. */
+/* A receive from any source stands before one from a named source, and the other way round. The first in line gets
+ * the only message that fits both. */
 static void lines(int wild_first, MPI_Comm comm) {
   int me, in[2] = {-1, -1};
   MPI_Request requests[2];

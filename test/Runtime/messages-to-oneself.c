@@ -1,6 +1,6 @@
-/* A message to oneself goes straight to the receive that is posted for it: it is there when the send
- * returns. Not so if others come before it; and if no receive is posted yet, a long one waits in the
- * sender's buffer, unless the sender waits. */
+/* A message to oneself goes straight to the receive that is posted for it, and is there when the send returns. It
+ * does not if other messages come before it. If no receive is posted yet, a long one waits in the sender's buffer,
+ * unless the sender waits. */
 #include "check.h"
 
 #include <mpi.h>
@@ -102,7 +102,7 @@ static void another_waits(int bytes) {
   CHECK(has_come(in, bytes));
 }
 
-/* What is too long is cut, and the receive says so. */
+/* A message that is too long is truncated, and the receive returns the error. */
 static void too_long(int bytes) {
   int class;
   fill(4);
@@ -156,7 +156,7 @@ static void replaced(int bytes) {
   MPI_Sendrecv_replace(in, 100, MPI_BYTE, rank, 7, rank, 7, MPI_COMM_WORLD, &status);
   CHECK(!memcmp(in, out + 1, 100) && !memcmp(in + 100, out + 100, (size_t)bytes - 100));
   check_status(100, 7);
-  MPI_Recv(in, 100, MPI_BYTE, rank, 7, MPI_COMM_WORLD, &status); /* what was replaced */
+  MPI_Recv(in, 100, MPI_BYTE, rank, 7, MPI_COMM_WORLD, &status); /* the call that was replaced */
   CHECK(!memcmp(in, out, 100));
 }
 

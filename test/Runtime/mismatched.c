@@ -1,5 +1,5 @@
-// Ranks that call different collective operations on one communicator: all are told, at the latest
-// in the next operation, who called what; nobody hangs, and other communicators go on.
+// Ranks call different collective operations on one communicator. At the latest in the next operation, all ranks
+// report the calls of all members. No rank hangs, and other communicators go on.
 //
 // Each pair of calls of the table, on a communicator of its own. `here` and `there` are the calls as
 // two objects have them: of one program, or one of them rewritten.

@@ -165,8 +165,8 @@ static void synchronous_and_probes(void) {
   MPI_Wait(&sending, MPI_STATUS_IGNORE);
 }
 
-/* The buffer is detached, and used for something else, while nobody has read what was in it: a
- * detach waits until the messages have left, so somebody must be about to read them. */
+/* The buffer is detached, and used for something else, while no rank has read the messages in it. A detach waits
+ * until the messages have left. Therefore another rank must be about to read them. */
 static void buffer_is_detached(int many) {
   void *address;
   int bytes;

@@ -23,7 +23,7 @@ static void directory(const char *parent, int number) {
   mkdir(root, 0700);
 }
 
-/* Runs on core 0 alone, or on 0 and 1: the second argument is the node if these are of two. */
+/* Runs on core 0 alone, or on 0 and 1. The second argument is the node if the cores are of two nodes. */
 int main(int argc, char **argv) {
   CHECK(argc == 3);
   snprintf(root, sizeof root, "%s/none", argv[1]);
@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
   node(12, "");
   CHECK(mpispec_numa_node(root) == -1);
 
-  directory(argv[1], 3); /* what cannot be understood is not believed */
+  directory(argv[1], 3); /* directories that cannot be parsed are ignored */
   node(0, "0-2000\n");
   CHECK(mpispec_numa_node(root) == -1);
   node(0, "0-3;4\n");

@@ -1,5 +1,5 @@
-/* Ranks notice when they share a processor, from their masks at Init and from what happens later.
- * When it ends, other work on the machine may go on: oversubscription-alone.c tests that. The argument says what is expected, and whether they bind themselves. */
+/* Ranks notice when they share a processor, from their masks at Init and from later events. oversubscription-alone.c
+ * tests the end of sharing. The argument names the expected state, and whether ranks bind themselves. */
 #define _GNU_SOURCE
 #include "check.h"
 #include "progress/oversubscription.h"

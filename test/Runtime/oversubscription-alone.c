@@ -1,5 +1,5 @@
-/* When samples of yields and masks that are read again turn waiting over, and back: over a yield and
- * a system that do as the test says. */
+/* Samples of yields, and masks that are read again, switch waiting over and back. yield and the system are replaced,
+ * and do what the test needs. */
 #define _GNU_SOURCE
 #include "check.h"
 #include "progress/oversubscription.h"

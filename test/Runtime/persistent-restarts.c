@@ -1,8 +1,7 @@
-/* Persistent requests restarted a hundred thousand times: same requests, nothing grows. And rows of
- * them, started and completed in all ways, in the situations in which a start takes more than few
- * steps: behind a receive from any source, behind messages that are kept, beyond the limit of a
- * lane, beside requests of the MPI library; and after a restart nothing is left of a truncation or a
- * cancellation. */
+/* Persistent requests are restarted a hundred thousand times: same requests, nothing grows. Rows of them are started
+ * and completed in all ways. A start takes more steps behind a receive from any source, behind kept messages, or beyond
+ * the limit of a lane. Requests of the MPI library are in some rows. After a restart, no truncation or cancellation of
+ * the earlier round is left. */
 #include "check.h"
 
 #include <mpi.h>
@@ -139,7 +138,7 @@ static void in_line(int rank) {
     MPI_Request_free(&row[i]);
 }
 
-/* What befell a request is over with its completion. */
+/* The outcome of a request ends with its completion. */
 static void anew(int rank) {
   int value[2], cancelled, count, of[2] = {7, 8};
   MPI_Request receive;
@@ -147,7 +146,7 @@ static void anew(int rank) {
   MPI_Comm comm;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* what MPICH calls between nodes */
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* MPICH calls it between nodes */
   MPI_Recv_init(value, 1, MPI_INT, 0, 5, comm, &receive);
   for (int round = 0; round < 4; ++round) {
     if (rank == 1) {

@@ -1,6 +1,6 @@
-/* A program that does nothing but poll enters the runtime with each call that finds nothing
- * (progress.c), so that it polls less often. One that works between its calls must not pay for
- * that: of 64 such calls 63 end at once, whatever the program did before.
+/* A program that does nothing but poll enters the runtime with each call that finds nothing (progress.c). Therefore it
+ * polls less often. A program that works between its calls must not pay for these entries. 63 of its 64 calls end
+ * at once, whatever the program did before.
  *
  * mpispec_state.empty_poll_budget tells: it is what is left of the calls that may find nothing before one enters
  * the runtime. With -DSTATE this file is its reader, for a specialised program brings no headers of
@@ -16,7 +16,7 @@ unsigned calls_left(void) { return mpispec_state.empty_poll_budget; }
 unsigned calls_left(void);
 
 enum { TAG = 3, MANY = 50 * 1000 * 1000, IN_A_ROW = 100, CALLS = 3000, EMPTY_POLL_BUDGET = 64 };
-static MPI_Request request; /* of a receive whose message does not come */
+static MPI_Request request; /* a receive whose message does not come */
 
 static void test(void) {
   int flag = 1;

@@ -1,5 +1,5 @@
-/* What has happened before a collective is seen after it by one look that does not block, on
- * windows and intercommunicators, too: these are the library's, and the collective passes it by. */
+/* After a collective operation, one call that does not block sees all earlier events, on windows and
+ * intercommunicators, too. Both belong to the library, which takes no part in the collective operation. */
 #include "check.h"
 
 #include <mpi.h>

@@ -1,5 +1,5 @@
-/* Probes and matched probes: what they find, that a probe takes nothing, that a matched message is
- * out of everyone else's reach, and that matched messages may be received in any order. */
+/* Probes and matched probes: the messages that they find. A probe takes nothing, no other call gets a matched
+ * message, and matched messages may be received in any order. */
 #include "check.h"
 
 #include <mpi.h>
@@ -120,7 +120,7 @@ static void taken_then_received(MPI_Comm comm) {
   MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
 }
 
-/* What a posted receive waits for is not for a probe. */
+/* A probe does not find the message of a posted receive. */
 static void posted_comes_first(MPI_Comm comm) {
   const int from = (rank + size - 1) % size;
   int first = 0, second = 0, flag = 0;

@@ -1,5 +1,5 @@
-/* A probe by PMPI is ours: it does not see, nor take, a message from another node that a posted
- * receive from any source waits for. */
+/* A probe by PMPI is the runtime's. It neither sees nor takes a message from another node that a posted receive from
+ * any source waits for. */
 #include "check.h"
 
 #include <mpi.h>

@@ -62,7 +62,7 @@ static void short_calls(void) {
   }
 }
 
-/* As many bytes, of two datatypes; and a type that comes again with another length. */
+/* The same number of bytes, of two datatypes, and a type that comes again with another length. */
 static void types_in_turn(void) {
   for (int k = 0; k < 2 * CALLS; ++k) {
     MPI_Datatype type = k % 2 ? MPI_INT : MPI_DOUBLE, made;
@@ -85,8 +85,8 @@ static int talk_to_self(MPI_Comm comm, int key, void *value, void *extra) {
   return got == 7 ? MPI_SUCCESS : MPI_ERR_OTHER;
 }
 
-/* A handle that stands for one communicator after the other, whose ranks are others; and what the library calls back
- * from a call that is no site. */
+/* A handle that stands for one communicator after the other, whose ranks are others. Also the functions that the
+ * library calls back from a call that is no site. */
 static void communicators(void) {
   int key;
   MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, talk_to_self, &key, NULL);
@@ -103,7 +103,7 @@ static void communicators(void) {
   MPI_Comm_free_keyval(&key);
 }
 
-/* What finds nothing and what finds a message, from one and from anybody; and what has no room for what came. */
+/* Calls that find nothing or a message, from one and from any source, and a receive with too little room. */
 static void probes(void) {
   const MPI_Comm comm = MPI_COMM_WORLD;
   MPI_Status status;
@@ -210,7 +210,7 @@ static void check_sums_of(const struct mpispec_profile_site *site) {
   CHECK(site->ticks && site->waiting <= site->ticks && site->most_ticks <= site->ticks);
   CHECK(site->waiting_sender + site->waiting_receiver <= site->waiting);
   if (!calls_of(&site->peers))
-    return; /* of a function without arguments of this kind */
+    return; /* a function without arguments of this kind */
   CHECK(calls_of(&site->peers) == calls && calls_of(&site->tags) == calls && calls_of(&site->lengths) == calls);
   CHECK(calls_of(&site->datatypes) == calls && calls_of(&site->communicators) == calls);
 }

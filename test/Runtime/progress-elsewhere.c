@@ -84,8 +84,8 @@ static void crossing(void) {
     MPI_Testall(2, requests, &done, MPI_STATUSES_IGNORE);
 }
 
-/* Receives that wait read the memory of a sender that does not come back to MPI before they are
- * over: those whose turn it is, and those behind them. */
+/* Receives read the memory of a sender that does not come back to MPI before they are over. Their turn has come, or
+ * others are before them. */
 static void away(const char *file, int all) {
   enum { MANY = 5, BYTES = 300000 };
   MPI_Request requests[MANY];

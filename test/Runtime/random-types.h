@@ -1,5 +1,5 @@
-/* Random datatypes, nested, of all constructors that have a typemap (runtime/datatype/typemap.h), with gaps,
- * holes, lower bounds and strides of both signs; each a function of its seed. */
+/* Random datatypes, nested, of all constructors that have a typemap (runtime/datatype/typemap.h). They have gaps,
+ * holes, lower bounds and strides of both signs. Each is a function of its seed. */
 #ifndef MPISPEC_TEST_RANDOM_TYPES_H
 #define MPISPEC_TEST_RANDOM_TYPES_H
 

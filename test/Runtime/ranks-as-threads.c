@@ -1,6 +1,5 @@
-/* A job whose two ranks are threads of one process, each with a runtime of its own: every message
- * in all its kinds, and both its ends under the eyes of one sanitizer. Inputs/rank.c is a rank, with
- * Inputs/rank-long.c for long messages.
+/* A job whose two ranks are threads of one process, each with a runtime of its own. Every kind of message is sent,
+ * and one sanitizer sees both ends of it. Inputs/rank.c is a rank, with Inputs/rank-long.c for long messages.
  *
  *   ranks-as-threads <rank 0's object> <rank 1's> read|pipe <threads of a rank> <rounds> */
 #define _GNU_SOURCE

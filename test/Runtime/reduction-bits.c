@@ -1,7 +1,6 @@
-/* Floating-point reductions give the bits that the MPI library gives: each operation is made twice,
- * by MPI_* and by PMPI_*, and the results are compared bit for bit. Often enough that the runtime
- * has found out the library's order and does the work itself; what it still leaves to the library is
- * the same anyway.
+/* Floating-point reductions give the bits that the MPI library gives. Each operation is made twice, by MPI_* and by
+ * PMPI_*, and the results are compared bit for bit. It is repeated until the runtime has found the library's order
+ * and does the work itself. Operations that it still leaves to the library have the same result anyway.
  *
  *   reduction-bits <types> <counts> [roots]
  *
@@ -41,7 +40,7 @@ static const struct type {
 
 /* --- data --------------------------------------------------------------------------------------*/
 
-static int repeats = 7; /* of each call; without expected orders, trials begin at the 11th */
+static int repeats = 7; /* calls of each kind; without expected orders, trials begin at the 11th */
 static uint64_t state;
 static uint64_t draw(void) {
   state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -100,7 +99,7 @@ static const char *name_of(MPI_Op op) {
 
 static void compare(const struct type *type, const char *what, MPI_Op op, int count) {
   if (!memcmp(mine, theirs, (size_t)count * (size_t)type->extent))
-    return; /* what is between the numbers is the same, too */
+    return; /* the bytes between the numbers are the same, too */
   for (int i = 0; i < count * type->extent; i += type->number) {
     const int length = type->number == 16 ? 10
                        : type->datatype == MPI_DOUBLE_INT && i % type->extent ? 4 : type->number;

@@ -1,5 +1,5 @@
-/* The runtime finds out in which order the MPI library combines, and says so here; where it knows no
- * such order, the library does the work. The bits are the library's either way, which is compared.
+/* The runtime finds the order in which the MPI library combines, and prints it here. Where it finds no such order,
+ * the library does the work. The bits are the library's either way, which is compared.
  *
  *   reduction-orders <count> <root> */
 #include "check.h"
@@ -98,7 +98,7 @@ int main(int argc, char **argv) {
 // NODES: Allreduce of 1: binomial by nodes
 // NODES: Reduce of 1: root's node last
 //
-// A user may ask MPICH for other algorithms. Of these, one is known and one is not.
+// A user may set other algorithms of MPICH. One of the two here is known to the runtime.
 // RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ALLREDUCE_DEVICE_COLLECTIVE=0 MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=nb \
 // RUN:   MPIR_CVAR_IALLREDUCE_INTRA_ALGORITHM=tsp_ring %mpirun -n 5 %t 300 0 \
 // RUN:   | FileCheck %s --check-prefix=RING

@@ -15,7 +15,7 @@ int main(void) {
     requests[i] = mpispec_request_new(MPISPEC_RECEIVE);
     const MPI_Request handle = mpispec_request_handle(requests[i]);
     CHECK(mpispec_request_find(handle) == requests[i]);
-    CHECK((unsigned)handle >> 30 == 0); /* of the kind that MPICH calls invalid */
+    CHECK((unsigned)handle >> 30 == 0); /* MPICH calls this kind invalid */
     CHECK(handle != MPI_REQUEST_NULL && handle != mpispec_request_done);
   }
   for (int i = 0; i < MANY; i += 2) {

@@ -1,5 +1,5 @@
-/* The life of a request beside its completion: freed while it is active, cancelled, asked for its
- * status; persistent ones of every mode started, completed, left alone and freed. */
+/* The life of a request beside its completion: freed while it is active, cancelled, tested for its status. Persistent
+ * requests of every mode are started, completed, left alone and freed. */
 #include "check.h"
 
 #include <mpi.h>

@@ -1,8 +1,8 @@
-/* Rows of posted receives whose messages take one cell, several, a block that is filled before it
- * is shown, and one that is filled in steps; ended by Waitall, and one by one in any order. Most
- * take the short way of a row. What must not: more room than there are bytes, less, a message of
- * another tag in between, a receive from anyone that was posted before, a message of the rank to
- * itself; and a block that its receiver keeps is no room for the next message of its sender. */
+/* Rows of posted receives, ended by Waitall, and one by one in any order. Their messages take one cell, several, a
+ * block that is filled before it is shown, or one that is filled in steps. Most take the fast path of a row. Others
+ * must not. These receives have too much or too little room, or are from the own rank. Or they are behind a message of
+ * another tag or a receive from any source. A block that its receiver keeps is no room for the next message of its
+ * sender. */
 #include "check.h"
 
 #include <mpi.h>

@@ -1,5 +1,5 @@
-/* MPI_THREAD_SERIALIZED: threads take turns. What one has started another completes, and while one
- * sits in the MPI library, what another has posted goes on. */
+/* MPI_THREAD_SERIALIZED: threads take turns. One thread completes what another has started. While one thread is in
+ * the MPI library, receives of another go on. */
 enum { THREADS = 3, ROUNDS = 40, LARGE = 100000 };
 
 #include "team.h"

@@ -1,7 +1,7 @@
-/* Floating-point reductions that were specialised give the bits of the MPI library at 3 and 5 ranks,
- * too, where the order of rounding matters: each call, with all arguments constant as templates want
- * them, is compared with the same call of PMPI_*. Often enough that the runtime has found out the
- * library's order. All ranks are rewritten, or some. */
+/* Specialised floating-point reductions give the bits of the MPI library at 3 and 5 ranks, too, where the order of
+ * rounding matters. Each call has constant arguments, as templates need them, and is compared with the same call of
+ * PMPI_*. It is repeated until the runtime has found the library's order. All ranks are rewritten, or
+ * some. */
 #include "check.h"
 
 #include <mpi.h>
@@ -16,8 +16,8 @@
 #define MPI_Scan PMPI_Scan
 #endif
 
-/* One reduction of each kind, by the functions of MPI or of its profiling interface; each in a loop
- * and a function of its own, as templates want them. */
+/* One reduction of each kind, by the functions of MPI or of its profiling interface. Each is in a loop and a function
+ * of its own, as templates need it. */
 #define REPEATED(NAME, CALL)                                                                       \
   static void NAME(const void *in, unsigned char *out) {                                           \
     for (int i = 0; i < 2; ++i)                                                                    \
@@ -83,7 +83,7 @@ extern reductions *const ours[], *const librarys[];
 enum { REPEATS = 4, MOST = 40 * 32, CALLS_EACH = 5 };
 static const int counts[] = {1, 40};
 
-/* Bytes of an element, of each number in it, and of what means something of that. */
+/* The bytes of an element, of each number in it, and those of a number that have a meaning. */
 static const struct type {
   int operations, extent, number, bits;
 } types[] = {{4, 4, 4, 4},  {4, 8, 8, 8},    {4, 16, 16, 10}, {2, 8, 4, 4},

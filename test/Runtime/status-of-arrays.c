@@ -1,5 +1,5 @@
-/* MPI-4.1's MPI_Request_get_status_any, all and some: over requests of lanes, the library's, null and
- * one at rest they tell what MPI_Testany and its kin would, and no request ends. */
+/* MPI-4.1's MPI_Request_get_status_any, all and some, over requests of lanes, the library's, null and one at rest.
+ * They return what MPI_Testany and similar functions would, and no request ends. */
 #include "check.h"
 
 #include <mpi.h>

@@ -1,5 +1,5 @@
-/* Programs of several threads, each of which does `work` with its number. THREADS says how many,
- * before this is included. */
+/* Programs of several threads, each of which does `work` with its number. THREADS is their number, defined before
+ * this header is included. */
 #ifndef MPISPEC_TEST_TEAM_H
 #define MPISPEC_TEST_TEAM_H
 

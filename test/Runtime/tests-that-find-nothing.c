@@ -1,6 +1,6 @@
-/* MPI_Test, Testany, Testall and Testsome of receives that are not plain (from any source, with any
- * tag, of a type with gaps, persistent) say that nothing has come while all lanes are empty. Here is
- * what ends such a receive all the same, without a message in a lane: each loop of tests must end.
+/* Tests of receives that are not plain find nothing while all lanes are empty. These receives are from any source,
+ * with any tag, of a type with gaps, or persistent. Other events end them without a message in a lane, and then each
+ * loop of MPI_Test, Testany, Testall and Testsome must end.
  *
  *   tests-that-find-nothing [threads] */
 #include "check.h"
@@ -56,7 +56,7 @@ static void start(int form, MPI_Request *request) {
     MPI_Recv(NULL, 0, MPI_INT, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* Of a cell, in a block, through a pipe: that moves on only while the receiver makes progress. */
+/* A message in a cell, in a block, and through a pipe, which moves on only while the receiver makes progress. */
 static void receive(int form, int source, int tag, int count) {
   MPI_Request request;
   MPI_Status status;
@@ -162,8 +162,8 @@ static void receive_persistently(int form) {
     MPI_Request_free(&request);
 }
 
-/* More than there are cells in a lane, into one receive after the other: each time the lane is at
- * its end, its sender waits for the receiver's credit. */
+/* More messages than there are cells in a lane, into one receive after the other. At each end of the lane, its sender
+ * waits for the receiver's credit. */
 static void receive_many(int form) {
   MPI_Request request;
   MPI_Status status;

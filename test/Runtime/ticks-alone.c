@@ -1,6 +1,5 @@
-/* The clock's rate is found out, not assumed: a time that the system measures is the same in ticks,
- * within a twentieth; and before Init, or where a tick takes longer than what is asked for, the
- * answer is at least one. */
+/* The clock's rate is measured, not assumed. A time that the system measures is the same in ticks, within a
+ * twentieth. Before Init, or where a tick takes longer than the time in question, the answer is at least one. */
 #include "check.h"
 #include "mpispec/machine.h"
 #include "progress/ticks.h"

@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-// What is said is MPICH's.
+// The message is MPICH's.
 // REQUIRES: mpich
 //
 // RUN: %mpicc %s -o %t %runtime

@@ -1,6 +1,6 @@
-/* A process with two copies of the library by which MPI libraries poll: each caller reaches the copy
- * that it would have reached without the runtime. The first is seen by all, the second only by the
- * plugin that needs it. */
+/* A process with two copies of the library by which MPI libraries poll. Each caller reaches the copy that it would
+ * have reached without the runtime. All callers see the first copy, and only the plugin that needs it sees the
+ * second. */
 #include <dlfcn.h>
 #include <stdio.h>
 

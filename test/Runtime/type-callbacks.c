@@ -1,6 +1,6 @@
-/* A type is freed while receives need it: its end, and with it the delete function of its
- * attributes, comes when they are over, out of whatever call that is. The function calls MPI, and
- * with several threads waits for another thread of the same rank. */
+/* A type is freed while receives need it. Its end, and with it the delete function of its attributes, comes when
+ * these receives are over, inside any call. The function calls MPI, and with several threads waits for another thread
+ * of the same rank. */
 #include "check.h"
 
 #include <mpi.h>

@@ -24,7 +24,7 @@ static int overlaps(MPI_Datatype type, int size) {
   return bytes != size;
 }
 
-/* Of integers only, and elements that do not overlap. */
+/* A type of integers only, with elements that do not overlap. */
 static MPI_Datatype random_ints(int *size) {
   MPI_Aint lower, true_extent, extent;
   for (;;) {
@@ -80,13 +80,13 @@ static void send(const struct exchange *e, int mode) {
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-/* What the MPI library's own functions make of it. */
+/* The result of the MPI library's own functions. */
 static void expect(const struct exchange *e) {
   const int room = e->in_count * e->in_size, bytes = 4 * e->out_count * e->out_size;
   int position = 0;
   memset(expected, 0xee, sizeof expected);
   memset(packed, 0xee, sizeof packed);
-  /* What does not come stays as it was. */
+  /* Bytes that are not received stay as they were. */
   MPI_Pack(expected + MIDDLE, e->in_count, e->in, packed, sizeof packed, &position, MPI_COMM_SELF);
   unsigned char *part = malloc((size_t)bytes + 1);
   position = 0;

@@ -1,6 +1,5 @@
-/* Typemaps of random datatypes: bytes packed and unpacked in random pieces, from the begin or from
- * any byte on, are the MPI library's, and no byte beside them changes. And what must have no
- * typemap. */
+/* Typemaps of random datatypes. Bytes are packed and unpacked in random pieces, from the begin or from any byte on.
+ * They are those of the MPI library, and no byte beside them changes. Some types must have no typemap. */
 #include "check.h"
 #include "datatype/typemap.h"
 #include "random-types.h"

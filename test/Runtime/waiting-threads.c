@@ -1,6 +1,6 @@
-/* One thread of a rank waits in the MPI library, for a message between communicators; then another
- * posts a receive of ours and does nothing more. A third rank's synchronous send to it must end,
- * for only then does it send what the first thread waits for. */
+/* One thread of a rank waits in the MPI library for a message between communicators. Then another thread posts a
+ * receive of the runtime and does nothing more. A third rank's synchronous send to it must end, because this rank
+ * sends only then the message that the first thread waits for. */
 #include "check.h"
 
 #include <mpi.h>

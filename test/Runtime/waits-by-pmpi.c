@@ -1,5 +1,5 @@
-/* A wait by PMPI for a send of the library's makes our progress: at both ends the send's receive, from
- * any source, is ours, and nobody else gives it its message. */
+/* A wait by PMPI for a send of the library's makes the runtime's progress. At both ends the send's receive, from any
+ * source, is the runtime's, and no other call gives it its message. */
 #include "check.h"
 
 #include <mpi.h>

@@ -13,7 +13,7 @@ enum { KIB = 1024, MESSAGES = 4000 };
  */
 struct costs {
   unsigned pipe, shared;
-  unsigned first_shared; /* of the first one */
+  unsigned first_shared; /* the first message by shared memory */
 };
 
 static unsigned

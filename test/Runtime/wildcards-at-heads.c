@@ -1,6 +1,6 @@
-/* Probes and receives with wildcards look at the heads of lanes first. What they must not take from
- * there, or not overlook: messages kept elsewhere, those that belong to posted receives, those of
- * other communicators, those that are not of one cell or too long. */
+/* Probes and receives with wildcards read the heads of lanes first. Some messages they must neither take from there
+ * nor miss. These messages are kept, of several cells, or too long, or belong to posted receives or to other
+ * communicators. */
 #include "check.h"
 
 #include <mpi.h>
@@ -12,7 +12,7 @@ static int rank, size;
 
 static int probe(int source, int tag, MPI_Comm comm, MPI_Status *status) {
   int flag = -1;
-  /* What was sent before a barrier has come, but the library may need a while to see it. */
+  /* Messages that were sent before a barrier have come, but the library may need a while to see them. */
   for (int i = 0; i < 1000 && flag != 1; ++i)
     MPI_Iprobe(source, tag, comm, &flag, status);
   return flag;
@@ -92,7 +92,7 @@ static void communicators(void) {
   MPI_Comm_free(&other);
 }
 
-/* The same in calls that name all that is known: their templates look at the heads themselves. */
+/* The same in calls with constant arguments: their templates read the heads themselves. */
 static void constant_wildcards(void) {
   double in = 0, out = rank;
   MPI_Status status;

@@ -1,4 +1,4 @@
-// What `explain` shows to people: at 80 columns the details stand below the head, at 132 beside it.
+// The table of `explain` for people: at 80 columns the details stand below the head, at 132 beside it.
 #include <mpi.h>
 
 enum { tag = 7 };
@@ -52,7 +52,7 @@ void solve(int n, int left, MPI_Comm comm) {
 // BOTH:      {{^}}6 calls: 5 inline, 1 ordinary, 0 left as they are
 // BOTH-NEXT: {{^}}Blocked by: size-unknown (3), wildcard-source; docs/Remarks.md explains each
 
-// What is to be edited, by variable: one line for all calls that it would free.
+// The edits by variable: one line for all calls that the edit would make faster.
 // BOTH:      {{^}}TO EDIT {{ *}}CALLS  HOW, IF THE PROGRAM ALLOWS IT
 // BOTH-NEXT: {{^}}n in solve {{ *}}3  make 'solve' static and pass it one constant everywhere
 // BOTH:      {{^}}MPI_ANY_SOURCE {{ *}}1  name the rank

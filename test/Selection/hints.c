@@ -1,5 +1,5 @@
-// What a hint asks for changes the machine code of the call, if it is done; where nothing would change
-// it, nothing is asked for. Each function stands beside itself with what could be asked for.
+// The edit that a hint proposes changes the machine code of the call. Where it would change nothing, there is no hint.
+// Each function is compared with one that has the edit.
 #include <mpi.h>
 
 double b[4096];
@@ -27,8 +27,8 @@ PAIR(test, (MPI_Request *r, int *f, MPI_Status *s), MPI_Test(r, f, s), MPI_Test(
 PAIR(waitall, (int n, MPI_Request *r, MPI_Status *s), MPI_Waitall(n, r, s),
      MPI_Waitall(n, r, MPI_STATUSES_IGNORE))
 
-// Nothing would bring anything: who the peer is; the count of what is of no known type, or too long;
-// the peer of what is too long; the tag; the communicator.
+// An edit of the peer, the tag or the communicator of a short message would change nothing. Neither would an edit
+// of the count or the peer of a message that is long or of an unknown type.
 PAIR(peer, (int p, int q), MPI_Send(b, 1, MPI_DOUBLE, p, 0, WORLD),
      MPI_Send(b, 1, MPI_DOUBLE, q, 0, WORLD))
 PAIR(large, (int p, int q), MPI_Send(b, 1000, MPI_DOUBLE, p, 0, WORLD),

@@ -1,4 +1,4 @@
-// What must not be chosen: a special template where one execution could contradict it.
+// A special template must not be chosen where one execution could contradict it.
 #include <mpi.h>
 
 double b[1024];

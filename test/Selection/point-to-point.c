@@ -1,5 +1,5 @@
-// The nine cells of a send: one template, and one for what is long. Who the peer is changes no code, so
-// nobody is asked.
+// The nine cells of a send: one template for short messages, and one for long ones. The peer changes no code.
+// Therefore no hint concerns it.
 #include <mpi.h>
 
 double b[1024];

@@ -5,8 +5,8 @@ void gains(void *b, int n, int kind) { MPI_Send(b, n, kind ? MPI_INT : MPI_DOUBL
 // More than a cell travels inline only where the count is a constant.
 void count(double *b, int kind) { MPI_Send(b, kind ? 16 : 20, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD); }
 
-// Must not: short messages have a fast path for any count; a type with gaps has none; from any source only MPI_Recv
-// has one; long messages have none.
+// No versions: short messages have a fast path for any count. A type with gaps has none. From any source only MPI_Recv
+// has one. Long messages have none.
 void small(double *b, int kind) { MPI_Send(b, kind ? 2 : 4, MPI_DOUBLE, 1, 2, MPI_COMM_WORLD); }
 void gaps(void *b, int n, int kind) { MPI_Send(b, n, kind ? MPI_DATATYPE_NULL : MPI_DOUBLE_INT, 1, 3, MPI_COMM_WORLD); }
 void any(void *b, int n, int kind, MPI_Request *r) {

@@ -1,5 +1,5 @@
-/* The equations of collective operations: the fast path is taken; and whether a rank comes by a
- * template or by an ordinary call, it meets the others and gets the same bits. Any number of ranks.
+/* The equations of collective operations: the fast path is taken. A rank that comes by a template meets those that
+ * come by an ordinary call, and all get the same bits. Any number of ranks.
  */
 #include "ordinary.h"
 
@@ -22,8 +22,8 @@ static int is_plain(int round) { return round % 3 == 1 && (rank + round / 3) % 2
 
 /* --- the same bits -----------------------------------------------------------------------------*/
 
-/* Numbers of all kinds; for floating point zeros of both signs, infinities, denormal ones, and the
- * NaN that the processor itself makes: which of two different ones comes out is left open. */
+/* Numbers of all kinds. For floating point: zeros of both signs, infinities, denormal ones, and the processor's own
+ * NaN. The result of two different NaNs is left open. */
 static const uint64_t words[] = {0,
                                  1,
                                  UINT64_MAX,
@@ -127,7 +127,7 @@ static void integers(void) {
 
 /* --- the fast path -----------------------------------------------------------------------------*/
 
-/* What is proven differs among call sites; the algorithm does not. */
+/* The proven facts differ among call sites, but the algorithm is the same. */
 static void reductions(MPI_Comm comm, int count) {
   for (int round = 0; round < ROUNDS; ++round) {
     double x = rank + round, sum = -1, several[6] = {1, 2, 3, 4, 5, 6}, sums[6];
@@ -211,7 +211,7 @@ int main(int argc, char **argv) {
   return expect_finish();
 }
 
-// What options do is tried over MPICH.
+// Options are tried over MPICH.
 // RUN: for options in -O0 %if !openmpi && !quick %{ "-O3 -ffast-math -mavx2" "-Os -masm=intel -ftrapv" %}; do \
 // RUN:   echo "$options" && \
 // RUN:   %specialise %t mpicc -std=c11 $options %s && \

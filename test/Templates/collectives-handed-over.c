@@ -1,5 +1,5 @@
-/* What the templates of collective operations must hand to the ordinary call, and that the call
- * then means what it always does; and what they may no longer hand over. Two ranks. */
+/* The templates of collective operations must pass some calls to the ordinary call, which then has its usual result.
+ * After some steps they may no longer pass a call on. Two ranks. */
 #include "ordinary.h"
 
 #include <unistd.h>
@@ -173,7 +173,7 @@ static void far_ahead(void) {
   }
 }
 
-/* Who has shown a part cannot hand over; while it waits, all else goes on. */
+/* A rank that has shown a part cannot pass the call on. While it waits, all else goes on. */
 static void late_peer(void) {
   enum { LONG = 100000 };
   static int in[LONG], out[LONG];

@@ -1,6 +1,5 @@
-/* Every send and every receive in every situation that its template must leave to the ordinary
- * call: that it does, and that the messages arrive all the same, each in its turn. Two ranks; 0
- * sends. */
+/* Every send and every receive in every situation that its template must leave to the ordinary call. The ordinary
+ * call is counted, and the messages arrive all the same, each in its turn. Two ranks; 0 sends. */
 #include "ordinary.h"
 
 enum { fill_tag = 1, tag = 7, other_tag = 8, own_tag = 9 };
@@ -34,7 +33,7 @@ static void go_Recv(int *value, int peer, int of_tag, MPI_Comm comm) {
   MPI_Recv(value, 1, MPI_INT, peer, of_tag, comm, MPI_STATUS_IGNORE);
 }
 
-/* What they send goes to the caller itself, where a receive is posted. */
+/* The messages that they send go to the caller itself, where a receive is posted. */
 static void go_Sendrecv(int *value, int peer, int of_tag, MPI_Comm comm) {
   int out = 5, in = 0;
   MPI_Request own;
@@ -62,9 +61,9 @@ static const struct operation receives[] = {ROW(Recv), ROW(Irecv), ROW(Sendrecv)
 #define EACH(LIST)                                                                                 \
   for (const struct operation *o = LIST; o < LIST + sizeof LIST / sizeof *LIST; ++o)
 
-/* Is that a possible number of ordinary calls where the message wanted may not be the next one? An
- * Irecv posts itself without a look, unless that message has been taken out of the lane: by the
- * Barrier before, which makes progress while it waits. */
+/* Is that a possible number of ordinary calls where the message wanted may not be the next one? An Irecv is posted
+ * without a poll, unless that message has been taken out of the lane. The Barrier before it takes it out, because it
+ * makes progress while it waits. */
 static int is_due(const struct operation *o, int calls) {
   return calls == 1 || (calls == 0 && o->go == go_Irecv && is_fast());
 }
@@ -90,8 +89,8 @@ static void send(int value, int of_tag) { MPI_Send(&value, 1, MPI_INT, 1, of_tag
 
 /* --- in no special situation -------------------------------------------------------------------*/
 
-/* Of a few calls some are inline, if the peer is here and the fast paths are open; else none. A
- * synchronous send waits for its receive as long as it takes, so that time decides nothing. */
+/* If the peer is here and the fast paths are open, some of a few calls are inline; else none are. A synchronous send
+ * waits for its receive as long as it takes, so that time decides nothing. */
 static void nothing_special(void) {
   enum { FEW_CALLS = 4 };
   templates_wait(1);
@@ -243,7 +242,7 @@ static void among_unexpected(void) {
   }
 }
 
-/* Of what has overflowed into the arena. */
+/* Messages that overflowed into the arena. */
 static void of_an_overflow(void) {
   enum { MANY = 400 };
   static int values[MANY];

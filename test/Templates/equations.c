@@ -257,7 +257,7 @@ int main(int argc, char **argv) {
   return expect_finish();
 }
 
-// What options do is tried over MPICH; Open MPI keeps those that change layouts.
+// Options are tried over MPICH, and those that change layouts also over Open MPI.
 // RUN: for options in "-O3 -fshort-enums" "-Os -fpack-struct" \
 // RUN:     %if !openmpi && !quick %{ -O1 -O2 "-O2 -fPIC -fvisibility=hidden" %}; do \
 // RUN:   echo "$options" && \

@@ -1,5 +1,4 @@
-/* What a template must hand to the ordinary call, and that the call then means what it always does.
- * Two ranks. */
+/* A template must pass some calls to the ordinary call, which then has its usual result. Two ranks. */
 #include "ordinary.h"
 
 #include <unistd.h>
@@ -70,7 +69,7 @@ static void earlier_unexpected(void) {
   meet();
 }
 
-/* Of every length and beyond any lane: cells, links, extents. */
+/* Messages of every length and beyond any lane: cells, links, extents. */
 static void full_lane(void) {
   enum { MANY = 5000 };
   static int numbers[13];

@@ -9,8 +9,8 @@ static MPI_Status status;
 
 static void meet(void) { MPI_Barrier(MPI_COMM_WORLD); }
 
-/* What stands between two probes or tests of a program: one that did nothing else would enter the
- * runtime with each (test/Runtime/polling.c). */
+/* The work between two probes or tests of a program. A program that did nothing else would enter the runtime with
+ * each call (test/Runtime/polling.c). */
 static void work(void) {
   const double until = MPI_Wtime() + 2e-6;
   while (MPI_Wtime() < until)
@@ -113,8 +113,8 @@ static void found(MPI_Comm comm, int source) {
   FINDS(250, source, MPI_ANY_SOURCE, 7)
 }
 
-/* So many that the lane begins again at its front: what a probe sees there it must not take out for
- * that, or the receives behind it would be ordinary calls. */
+/* So many messages that the lane begins again at its front. A probe that sees a message there must not take it out.
+ * Otherwise the receives behind it would be ordinary calls. */
 static void many_ahead(void) {
   static int numbers[MANY];
   static MPI_Request requests[MANY];
@@ -341,7 +341,7 @@ int main(int argc, char **argv) {
   return expect_finish();
 }
 
-// What options do is tried over MPICH; Open MPI keeps those that change layouts.
+// Options are tried over MPICH, and those that change layouts also over Open MPI.
 // RUN: for options in "-Os -fpack-struct" %if !openmpi && !quick %{ -O1 -O2 %}; do \
 // RUN:   echo "$options" && \
 // RUN:   env MPISPEC_FLAGS=--mpispec-inline-all %specialise %t mpicc -std=c11 $options %s && %everywhere 2 %t || exit 1; \

@@ -1,7 +1,6 @@
-/* Templates make no progress themselves. Yet a program whose messages always come at once, so that
- * each receive is inline, gets on with what else is under way: here a message of the MPI library's
- * own, on a communicator that the runtime knows nothing of, which comes only if both ranks look
- * after it. */
+/* Templates make no progress themselves. Yet other messages must go on in a program whose messages always come at
+ * once, so that each receive is inline. Here this other message is the MPI library's, on a communicator that is not
+ * the runtime's. It comes only if both ranks make the library's progress. */
 #include "ordinary.h"
 
 enum { LARGE = 1 << 16, MANY = 50000 };

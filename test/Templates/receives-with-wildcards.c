@@ -1,5 +1,5 @@
-/* Receives with wildcards, more in one unit than are inlined: those that share a template take what
- * waits as well as the others do, in the order in which it came, and no more than is theirs. */
+/* Receives with wildcards, more in one unit than are inlined. Those that share a template receive the same messages
+ * as the others, in the order in which they came, and no others. */
 #include "ordinary.h"
 
 static int value, expected;

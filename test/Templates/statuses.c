@@ -1,5 +1,5 @@
-/* Templates write a status as a type of their own, and programs read it as MPI_Status: a compiler
- * must not conclude that the one never changes the other. */
+/* Templates write a status as a type of their own, and programs read it as MPI_Status. A compiler must not conclude
+ * that a write by the one never changes the other. */
 #include <mpi.h>
 
 #include "mpispec/status.h"

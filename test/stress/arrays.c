@@ -1,14 +1,13 @@
 /* A phase in which requests of all kinds begin and end in one array. See stress.h.
  *
- * Every rank goes through the same list of messages, and begins its sends and receives of them in
- * that order, in slots of an array. Between them are slots of other kinds: null, inactive, from and
- * to MPI_PROC_NULL. When no slot is free, and now and then, it looks at a part of the array by
- * some function, MPI's or PMPI's, with statuses that it reads, or does not read, or does not want;
- * what has ended is checked, and its slot is used again. So nothing that a completion function
- * remembers of an array stays true for long.
+ * Every rank goes through the same list of messages, and begins its sends and receives of them in that order, in
+ * slots of an array. Between them are slots of other kinds: null, inactive, from and to MPI_PROC_NULL. When no slot
+ * is free, and now and then, a rank completes a part of the array by some function, MPI's or PMPI's. It reads the
+ * statuses, ignores them, or passes none. Completed requests are checked, and their slots are used again. Thus no
+ * fact that a completion function remembers of an array stays true for long.
  *
- * No rank waits for ever: the first message of the list that is not over has been begun by both its
- * ranks, for whatever they wait for comes behind it. */
+ * No rank waits for ever. Both ranks have begun the first message of the list that is not over, because any message
+ * that they wait for comes behind it. */
 #include "stress.h"
 
 #include <stdlib.h>
@@ -45,7 +44,7 @@ static int is_active(const struct slot *slot) {
   return slot->kind == NOBODY || slot->kind == SENT || slot->kind == RECEIVED;
 }
 
-/* A slot for a new request; -1 if all are active. What is inactive in it goes. */
+/* A slot for a new request; -1 if all are active. An inactive request in it is freed. */
 static int find_slot(struct array *array) {
   const int first = draw_own(array, array->size);
   for (int k = 0; k < array->size; ++k) {
@@ -166,7 +165,7 @@ static void end_all(struct array *array, int from, int count, const MPI_Status s
 
 /* --- looks -------------------------------------------------------------------------------------*/
 
-/* What a call is given for a status. */
+/* The argument that a call gets for a status. */
 enum wish { READ, UNREAD, IGNORED, WISHES };
 
 /* Each wish has a call of its own: what is known of the status differs. One that is handed to PMPI

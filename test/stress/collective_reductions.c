@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Plain MPI is not asked to work in place: MPICH 4.0.2 fails in some of that. */
+/* Plain MPI does not work in place here, because some of these calls fail in MPICH 4.0.2. */
 static int is_reference(void) {
 #ifdef MPICH_VERSION
   const char *mode = getenv("MPISPEC_MODE");
@@ -51,8 +51,8 @@ void carry_out_reduction(const struct plan *plan, int kind) {
   const int count = plan->count, total = kind < 4 ? count : count * plan->size;
   void *in = room_for(plan, total), *out = room_for(plan, total);
   const int is_root = plan->rank == plan->root;
-  /* A communicator that is not adopted is the MPI library's, and MPICH 4.0.2 reads from the address
-   * MPI_IN_PLACE where a long Reduce has a root other than 0. */
+  /* A communicator that is not adopted is the MPI library's. There MPICH 4.0.2 reads from the address MPI_IN_PLACE
+   * where a long Reduce has a root other than 0. */
   const int in_place = kind != 1 || (is_root && (plan->root == 0 || count < 128));
   const void *send = give(plan, in, out, total, plan->in_place && in_place);
   int counts[MAXIMUM_RANKS];

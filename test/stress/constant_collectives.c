@@ -17,7 +17,7 @@
   DO(9, MPI_SHORT, short, 4)
 enum { SHAPES = 10 };
 
-/* What a rank gives: 1, 2 or 3. */
+/* The data of a rank: 1, 2 or 3. */
 static int part(int rank, int i, int seed) { return 1 + (rank * 7 + i * 5 + seed) % 3; }
 
 enum { SUM, MAX, MIN, PROD, WAYS };

@@ -90,7 +90,7 @@ static int class_of(int error) {
 
 enum { SHORT_RECEIVES = 12 };
 
-/* What a receive that was too short leaves in its buffer is open; beyond it nothing is written. */
+/* MPI leaves open what a receive that was too short writes to its buffer. Nothing is written beyond it. */
 static void check_short(unsigned char *in, int size, int room, int from, int tag,
                         const MPI_Status *status) {
   const int fits = room >= size;

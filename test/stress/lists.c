@@ -35,7 +35,7 @@ static int fits(const struct message *receive, const struct message *m) {
          (receive->any_tag || receive->tag == m->tag);
 }
 
-/* Of the messages that are not taken the one of that number, or the first that the pattern fits. */
+/* Returns the message of that number among those that are not taken, or the first that the pattern fits. */
 static int find_left(const struct message list[], const int taken[], int number,
                      const struct message *pattern) {
   int k = 0;
@@ -76,7 +76,7 @@ enum { OTHERS = 4, ROOM = MAXIMUM_MESSAGES + OTHERS };
 struct posted {
   MPI_Request requests[ROOM];
   MPI_Status statuses[ROOM];
-  struct message messages[ROOM]; /* what each shall get, with its wildcards */
+  struct message messages[ROOM]; /* the message that each shall get, with its wildcards */
   struct typed typed[ROOM];
   int is_other[ROOM], is_persistent[ROOM];
   int count;

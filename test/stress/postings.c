@@ -1,16 +1,15 @@
-/* A phase of posted receives, and all that may happen meanwhile. See stress.h.
+/* A phase of posted receives, and all events that may happen meanwhile. See stress.h.
  *
- * Of a list of messages some receives are posted before anything is sent and the others after.
- * Between them are some that nothing fits, to be cancelled; some have too little room; of some the
- * request is given up. Until the first message is sent nothing is there for tests and probes; after
- * the last receive is posted nothing is left for a probe. */
+ * Some receives of a list of messages are posted before any send, and the others after. Between them are some that no
+ * message fits, to be cancelled. Some have too little room, and the request of some is freed. Until the first message
+ * is sent, tests and probes find nothing. After the last receive is posted, no message is left for a probe. */
 #include "stress.h"
 
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What becomes of a receive. */
+/* The fate of a receive. */
 enum deed {
   POSTED,     /* MPI_Irecv */
   RESTARTED,  /* MPI_Recv_init and MPI_Start */
@@ -165,7 +164,7 @@ static void begin_matched(struct hand *hand, const struct deal *deal) {
   message_type_free(&hand->typed[i]);
 }
 
-/* What nothing fits can be cancelled for certain. */
+/* A receive that no message fits can be cancelled for certain. */
 static void cancel(struct hand *hand, int from) {
   for (int i = from; i < hand->count; ++i)
     if (hand->deals[i]->deed == IN_VAIN && hand->requests[i] != MPI_REQUEST_NULL)
@@ -186,7 +185,7 @@ static void settle(struct hand *hand, struct pending *sends, enum completion way
 
 /* --- nothing is there --------------------------------------------------------------------------*/
 
-/* Nor has any of the receives that are posted its message. */
+/* No posted receive has its message either. */
 static void test_in_vain(struct hand *hand, int way) {
   int flag = 0, index, found = 0, indices[ROOM];
   if (!hand->count)

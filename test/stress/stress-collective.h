@@ -1,6 +1,6 @@
-/* Collective operations with random arguments: the same on all ranks but for what is a rank's own.
- * What a rank gives follows from its rank and the place of the element; what it gets goes into the
- * digest, and so is compared with what plain MPI gives, to the last bit.
+/* Collective operations with random arguments, the same on all ranks except a rank's own. The data of a rank are
+ * computed from its rank and the index of the element. The results go into the digest, which is compared with that of
+ * plain MPI to the last bit.
  *
  * Some ranks call by a pointer, which no template stands in for: so rewritten calls meet plain
  * ones. */
@@ -19,7 +19,7 @@ struct plan {
   MPI_Op op;
   MPI_Datatype pairs; /* this rank's word for two integers: one by one, together, or with a gap */
   int words;          /* integers that one of its elements takes up in memory */
-  int elements;       /* of it for a pair */
+  int elements;       /* numbers in a pair */
 };
 
 struct pointers {

@@ -67,7 +67,7 @@ static void make_grid(int reorder, int part, MPI_Comm *made) {
   }
 }
 
-/* Of all ranks. */
+/* A communicator of all ranks. */
 static void make_whole(int kind, int odd, MPI_Comm *made) {
   switch (kind) {
   case 0:
@@ -99,7 +99,7 @@ static void make_whole(int kind, int odd, MPI_Comm *made) {
   }
 }
 
-/* Of some ranks. */
+/* A communicator of some ranks. */
 static void make_part(int kind, int members, MPI_Comm *made) {
   *made = MPI_COMM_NULL;
   if (kind == 0) {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Of an array completion's error: which requests are still to complete is in the statuses. */
+/* After an error of an array completion, the statuses show which requests are still to complete. */
 static void check_error(int error) {
   int class = MPI_SUCCESS;
   if (error)

@@ -1,4 +1,4 @@
-/* What all phases use: random numbers, checks; and the loop over phases, in as many threads as are
+/* The functions that all phases use: random numbers and checks. Also the loop over phases, in as many threads as are
  * wanted. See stress.h.
  *
  *   stress <seed> <phases> [largest message in bytes] [threads] [the only phase, by name]

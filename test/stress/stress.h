@@ -1,10 +1,9 @@
 /* The differential tester: random programs whose outcome MPI determines.
  *
- * All ranks draw the same random numbers, so each knows the whole plan of a phase: who sends what
- * to whom, how, in which order, and how it is received. A phase is a kind of program that cannot
- * deadlock and whose every received byte and status is known beforehand. What a rank sees is
- * checked against that, and folded into a digest; differential.py compares the digests of runs with
- * and without lanes.
+ * All ranks draw the same random numbers. Therefore each has the whole plan of a phase: senders, receivers, order,
+ * modes of sending and of receiving. A phase is a kind of program that cannot deadlock, and whose received bytes and
+ * statuses are known beforehand. Each received byte and status is checked and folded into a digest. differential.py
+ * compares the digests of runs with and without lanes.
  *
  *   stress.c                 numbers, checks, the loop over phases, threads
  *   message.c                a message: its bytes, its datatypes, how it is sent and received
@@ -28,13 +27,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a library does not do as MPI says is asked of none of its programs.
+/* A library's deviations from MPI are left out of its programs.
  *
- * TRUNCATES: Open MPI 4.1 raises no error for a message to oneself that is too long, and writes
- * behind the buffers of others; nor does Intel MPI for some; MPICH 5 leaves codes in statuses that
- * have no class. KEEPS_STATUSES: MPICH 5 and Intel MPI have forgotten a status when MPI_Wait comes
- * to a persistent receive that MPI_Request_get_status has seen complete. NULL_RESTS: Intel MPI says
- * again and again that a persistent receive from MPI_PROC_NULL has ended. */
+ * TRUNCATES: Open MPI 4.1 raises no error for a message to oneself that is too long, and writes behind the buffers of
+ * others. Intel MPI raises none for some. MPICH 5 leaves codes in statuses that have no class. KEEPS_STATUSES: if
+ * MPI_Request_get_status has seen a persistent receive complete, MPICH 5 and Intel MPI have lost its status when
+ * MPI_Wait comes to it. NULL_RESTS: Intel MPI returns again and again that a persistent receive from MPI_PROC_NULL
+ * has ended. */
 #if defined(OPEN_MPI)
 enum { TRUNCATES = 0, KEEPS_STATUSES = 1, NULL_RESTS = 1 };
 #elif defined(I_MPI_VERSION)
@@ -190,9 +189,8 @@ void pending_finish(struct pending *pending);
 
 /* --- lists.c -----------------------------------------------------------------------------------*/
 
-/* The receives of all messages in the order in which they are posted, some with wildcards: each is
- * the message that it gets, with the wildcards of its pattern. Whoever is early or late, this is
- * who gets what. */
+/* The receives of all messages in the order in which they are posted, some with wildcards. Each is the message that
+ * it gets, with the wildcards of its pattern. The result is the same whichever rank is early or late. */
 void plan_receives(const struct message list[], int count, struct message receives[]);
 
 /* --- stress-communicators.c

@@ -53,7 +53,7 @@ TEST(UnusedPrototypes, AreThoseOfPlainestFormAlone) {
   EXPECT_TRUE(isKept("__attribute__((cold))\nint MPI_F(int);\n"));
   EXPECT_TRUE(isKept("__attribute__((cold))\n#ifdef X\n\n#endif\nint MPI_F(int);\n"));
   EXPECT_TRUE(isKept("/* Not\nint MPI_F(int);\n*/\n"));
-  EXPECT_FALSE(isKept("/* Of F. */\n#define X \\\n1\nint MPI_F(int);\n"));
+  EXPECT_FALSE(isKept("/* About F. */\n#define X \\\n1\nint MPI_F(int);\n"));
   EXPECT_TRUE(isKept("int MPI_F(int)"));
 }
 

@@ -1,7 +1,7 @@
 /* fake_mpi.c - an MPI library of one process, for fuzzed programs
  *
- * Each function does what some legal MPI library could do to the *caller*: it fills receive buffers,
- * sets handles and statuses, calls back, and prints what it was given. Nothing is sent anywhere, so no
+ * Each function does to the *caller* all that a legal MPI library could do. It fills receive buffers,
+ * sets handles and statuses, calls back, and prints its arguments. No message is sent. Therefore no
  * program can deadlock, and any rank of a job of any size runs alone:
  *
  *   FUZZ_RANK, FUZZ_SIZE   the process in MPI_COMM_WORLD
@@ -104,7 +104,7 @@ static void progress(struct request *r) {
     fill(r->buffer, r->bytes, r->is_int);
 }
 
-/* What may happen in any call: a pending receive makes progress, a callback runs. */
+/* Events that may happen in any call: a pending receive makes progress, a callback runs. */
 static void enter(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
@@ -448,7 +448,7 @@ int PMPI_Type_size(MPI_Datatype type, int *size) {
 }
 int MPI_Type_size(MPI_Datatype type, int *size) { return PMPI_Type_size(type, size); }
 
-/* Of a derived datatype, all of which are made of one other here, and of a predefined one. */
+/* Describes a derived datatype, which is always made of one other here, and a predefined one. */
 int PMPI_Type_get_envelope(MPI_Datatype type, int *integers, int *addresses, int *types,
                            int *combiner) {
   const int slot = SLOT(TypeBase, type);

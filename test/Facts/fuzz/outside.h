@@ -1,4 +1,4 @@
-/* outside.h - what a fuzzed program may call besides MPI: functions that nobody can see into.
+/* outside.h - functions besides MPI that a fuzzed program may call, and that no analysis can see into.
  *
  * fake_mpi.c defines them. Each stands for something that real programs and libraries do behind the
  * compiler's back.

@@ -1,5 +1,5 @@
-/* A tool for Fortran: stands between a program and the binding of mpi_f08 for MPI_Wait, or MPI_Comm_rank
- * (-DHARMLESS), and says at the end whether it saw it called. */
+/* A tool for Fortran, between a program and the binding of mpi_f08 for MPI_Wait, or MPI_Comm_rank
+ * (-DHARMLESS). It prints at the end whether it was called. */
 #include <stdio.h>
 
 static int calls;

@@ -1,5 +1,5 @@
-/* mpi.h - stand-in for a library that follows the standard ABI of MPI-5.0: a handle is a pointer to
- * an incomplete struct, and predefined handles are small integers cast to it. Ranks and tags with a
+/* mpi.h - stand-in for a library with the standard ABI of MPI-5.0. A handle is a pointer to an
+ * incomplete struct. Predefined handles are small integers cast to this pointer. Ranks and tags with a
  * meaning are enumerators, no macros.
  */
 #ifndef STANDIN_MPI_H

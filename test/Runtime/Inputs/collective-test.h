@@ -1,7 +1,7 @@
-/* For the tests of collective operations: the datatypes that reductions take, elements of small
- * numbers, and a digest of what came out, which is printed and compared with what plain MPI gives:
- * bit for bit. Floating-point ones have fractions, so that their sums and products depend on the
- * order in which they are taken, and some are zeros of either sign. */
+/* For the tests of collective operations: the datatypes that reductions take, elements of small numbers, and a digest
+ * of the results. The digest is printed and compared with that of plain MPI, bit for bit. Floating-point elements
+ * have fractions, so that their sums and products depend on the order of operations. Some elements are zeros of
+ * either sign. */
 #ifndef MPISPEC_TEST_COLLECTIVE_H
 #define MPISPEC_TEST_COLLECTIVE_H
 
@@ -13,15 +13,15 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Of OTHER_INTEGERS, those that are not C's, MPI allows no logical operation (MPI-4.0, section 6.9.2). */
+/* The logical operations are not allowed for those of OTHER_INTEGERS that are not C's (MPI-4.0, section 6.9.2). */
 enum family { INTEGERS, OTHER_INTEGERS, REALS, COMPLEXES, LOGICALS, BYTES, PAIRS };
 
 struct type {
   const char *name;
   MPI_Datatype handle;
   enum family family;
-  int value_bytes; /* of the value; of both parts of a complex number */
-  int index_at;    /* of a pair */
+  int value_bytes; /* the size of the value, or of both parts of a complex number */
+  int index_at;    /* the offset of a pair's index */
   int extent;
 };
 
@@ -157,8 +157,8 @@ static inline void put_real(void *at, int bytes, int whole, uint32_t random) {
     *(long double *)at = number;
 }
 
-/* Element `i` of what a rank gives, which depends on the seed: small, often 0 or 1, and never
- * negative where the type is unsigned, because MPICH 4.0.2 compares those as if they were signed.
+/* Element `i` that a rank contributes depends on the seed. It is small and often 0 or 1. In unsigned types it is
+ * never negative, because MPICH 4.0.2 compares unsigned numbers as signed ones.
  */
 /* Open MPI 4.1 compares MPI_OFFSET, whose numbers have a sign, as if they had none. */
 #ifdef OPEN_MPI
@@ -210,7 +210,7 @@ static inline void digest_bytes(uint64_t *digest, const void *bytes, int count) 
     *digest = (*digest ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
 }
 
-/* Of what elements mean: neither gaps nor the unused bytes of a long double. */
+/* Digests the values of elements, without gaps and without the unused bytes of a long double. */
 static inline void digest_elements(uint64_t *digest, const struct type *type, const void *buffer,
                                    int count) {
   for (int i = 0; i < count; ++i) {

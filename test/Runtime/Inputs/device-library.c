@@ -1,5 +1,5 @@
-/* Libraries of accelerators as they look from outside. Their answers are those of the real ones: malloc'd memory is an
- * invalid value for CUDA and HIP 5, unregistered for HIP 6, and unknown for Level Zero. FAMILY is CUDA, HIP, HIP5 or ZE.
+/* Libraries of accelerators with the interface and the answers of the real ones. malloc'd memory is an invalid value
+ * for CUDA and HIP 5, unregistered for HIP 6, and unknown for Level Zero. FAMILY is CUDA, HIP, HIP5 or ZE.
  *
  * The memory of the device is ordinary memory, so that any MPI library can copy it. The functions by which the
  * MPI library packs it are counted. */

@@ -1,6 +1,6 @@
-/* Everybody sends three megabytes to the next, in three ways, and checks what came. Prints "right".
- * A first argument names a library to load before MPI_Init, a second one after.
- * Whatever is missing or refused, this must run. */
+/* Each rank sends three megabytes to the next one, in three ways, and checks the received bytes. Prints "right". A
+ * first argument names a library to load before MPI_Init, a second one after. The program must run whatever is
+ * missing or refused. */
 #include "../check.h"
 
 #include <dlfcn.h>
@@ -51,7 +51,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < bytes; ++i)
       CHECK(in[i] == (unsigned char)(i * 7 + left + round + (i >> 9)));
   }
-  if (size > 1) /* who talks to himself must receive first */
+  if (size > 1) /* a rank that sends to itself must receive first */
     talk(rank, size);
   if (rank == 0)
     puts("right");

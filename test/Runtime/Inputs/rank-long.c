@@ -1,6 +1,6 @@
-/* Long messages between the two ranks of ranks-as-threads.c: one way and both ways at once, with
- * more pieces than a pipe has slots, both ranks waiting or one of them away, and datatypes with
- * gaps. Both ranks draw the same numbers. */
+/* Long messages between the two ranks of ranks-as-threads.c, one way and both ways at once. A message
+ * has more pieces than a pipe has slots. Both ranks wait, or one of them is away. Datatypes have gaps.
+ * Both ranks draw the same numbers. */
 #include "check.h"
 #include "p2p/rendezvous.h"
 #include "rank.h"
@@ -8,14 +8,14 @@
 #include <mpi.h>
 #include <string.h>
 
-/* The runtime divides into pieces of 64 to 256 KiB, of which few are in a pipe: mostly some of the
+/* The runtime divides messages into pieces of 64 to 256 KiB. Few pieces are in a pipe at a time: mostly some of the
  * small ones, seldom many of the large ones. */
 enum { BLOCK = 4096, PIECE = 64 * 1024, FEW = 6, MANY = 40, LONGEST = (MANY + 2) * PIECE };
 
 /* An exchange as both ranks see it. */
 struct exchange {
   int bytes, tag;
-  unsigned content; /* of rank 0's message; rank 1's is the next one */
+  unsigned content; /* the content of rank 0's message; rank 1's is the next one */
   int from[RANKS];  /* which ranks send */
   int gaps[RANKS];  /* which ranks' data have gaps */
   int away[RANKS];  /* which ranks do something else meanwhile, in microseconds */

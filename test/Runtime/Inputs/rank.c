@@ -1,10 +1,10 @@
-/* One rank of a job whose two ranks are two threads of one process: a shared object with a runtime
- * of its own (ranks-as-threads.c loads it twice). Only so can a sanitizer see both ends of a
- * message, and whether what one end does really comes before what the other does.
+/* One rank of a job whose two ranks are two threads of one process. It is a shared object with a runtime of its own,
+ * which ranks-as-threads.c loads twice. Only thus can a sanitizer see both ends of a message, and whether what one
+ * end does really comes before what the other does.
  *
- * The MPI library sees one process, so the few functions through which the runtime meets the other
- * ranks are stood in for here. Both ranks use one mapping of each segment, and reading the memory
- * of another process is a plain copy: so every access is at one address, and watched. */
+ * The MPI library sees one process. Therefore the few functions through which the runtime meets the other ranks are
+ * replaced here. Both ranks use one mapping of each segment, and a read of another process's memory is a plain copy.
+ * Thus every access is at one address, and the sanitizer sees it. */
 #define _GNU_SOURCE
 #include "rank.h"
 #include "check.h"

@@ -1,4 +1,4 @@
-/* What the two ranks of ranks-as-threads.c share. */
+/* The state that the two ranks of ranks-as-threads.c share. */
 #ifndef MPISPEC_TEST_RANK_H
 #define MPISPEC_TEST_RANK_H
 
@@ -9,11 +9,11 @@ enum { RANKS = 2, MAXIMUM_THREADS = 4 };
 
 struct job {
   int can_read; /* may ranks read each other's memory? */
-  int threads;  /* of each rank that call MPI */
+  int threads;  /* threads of each rank that call MPI */
   int rounds;
   pthread_barrier_t barrier;
   unsigned char *segments[RANKS];
-  char board[RANKS][512]; /* what the ranks tell each other while they start */
+  char board[RANKS][512]; /* data that the ranks exchange while they start */
   /* At the end: bytes of long messages, by the way that they went (p2p/rendezvous.h). */
   uint64_t filled[RANKS], pulled[RANKS], pushed[RANKS];
 };

@@ -1,5 +1,5 @@
-/* Preloaded: a tool that stands between program and library for the one function that TOOL names,
- * and says at the end whether it saw it called. */
+/* Preloaded: a tool between program and library for the one function that TOOL names. It prints at the
+ * end whether it was called. */
 #include <mpi.h>
 #include <stdio.h>
 

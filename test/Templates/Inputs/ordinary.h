@@ -21,8 +21,8 @@ void templates_wait(int long_enough);
 }
 #endif
 
-/* Does the next communicator get the handle of one that was freed? Open MPI's are addresses, and an address sanitizer
- * keeps those. */
+/* Does the next communicator get the handle of one that was freed? Open MPI's handles are addresses, and an address
+ * sanitizer keeps freed addresses. */
 #if defined(OPEN_MPI) && defined(__SANITIZE_ADDRESS__)
 enum { HANDLES_COME_AGAIN = 0 };
 #else
@@ -35,7 +35,7 @@ static inline int is_mixed(void) { return getenv("MPIR_CVAR_ODD_EVEN_CLIQUES") !
 
 enum { ROUNDS = 100 };
 
-/* What the library says to a null pointer in place of a request's, and to fewer requests than none. */
+/* The library's errors for a null pointer in place of a request's, and for a negative number of requests. */
 #ifdef OPEN_MPI
 enum { NULL_REQUEST = MPI_ERR_REQUEST, NEGATIVE_COUNT = MPI_ERR_ARG };
 #else
