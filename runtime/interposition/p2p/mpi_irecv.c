@@ -64,35 +64,43 @@ static inline __attribute__((always_inline)) int post_owned(void *buffer, MPI_Co
   return posted;
 }
 
-#define NONBLOCKING(NAME, COUNT)                                                                   \
-  static __attribute__((noinline)) int other_##NAME(void *buffer, COUNT count,                     \
-                                                    MPI_Datatype datatype, int peer, int tag,      \
-                                                    MPI_Comm communicator, MPI_Request *request) { \
-    MPISPEC_PROFILED(NAME, buffer, count, datatype, peer, tag, communicator, request);             \
-    if (mpispec_node.size &&                                                                       \
-        receive_and_return(buffer, count, datatype, peer, tag, communicator, request))             \
+/* Both functions: RECEIVE(name, count type). Each macro that follows defines one function for each
+ * of them. */
+#define RECEIVES(RECEIVE) RECEIVE(Irecv, int) RECEIVE(Irecv_c, MPI_Count)
+
+#define PARAMETERS(COUNT)                                                                          \
+  void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,      \
+      MPI_Request *request
+#define ARGUMENTS buffer, count, datatype, peer, tag, communicator, request
+#define INNER static __attribute__((noinline)) int /* a function to which another jumps */
+
+#define OTHER(NAME, COUNT)                                                                         \
+  INNER other_##NAME(PARAMETERS(COUNT)) {                                                          \
+    MPISPEC_PROFILED(NAME, ARGUMENTS);                                                             \
+    if (mpispec_node.size && receive_and_return(ARGUMENTS))                                        \
       return MPI_SUCCESS;                                                                          \
-    return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
-  }                                                                                                \
-  static __attribute__((noinline)) int owned_##NAME(void *buffer, COUNT count,                     \
-                                                    MPI_Datatype datatype, int peer, int tag,      \
-                                                    MPI_Comm communicator, MPI_Request *request) { \
-    if (request && post_owned(buffer, count, datatype, peer, tag, communicator, request))          \
+    return mpispec_next.NAME(ARGUMENTS);                                                           \
+  }
+RECEIVES(OTHER)
+
+#define OWNED(NAME, COUNT)                                                                         \
+  INNER owned_##NAME(PARAMETERS(COUNT)) {                                                          \
+    if (request && post_owned(ARGUMENTS))                                                          \
       return MPI_SUCCESS;                                                                          \
-    MPISPEC_JUMP other_##NAME(buffer, count, datatype, peer, tag, communicator, request);          \
-  }                                                                                                \
-  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
-                 MPI_Comm communicator, MPI_Request *request) {                                    \
+    MPISPEC_JUMP other_##NAME(ARGUMENTS);                                                          \
+  }
+RECEIVES(OWNED)
+
+#define FAST(NAME, COUNT)                                                                          \
+  int MPI_##NAME(PARAMETERS(COUNT)) {                                                              \
     if (__builtin_expect(mpispec_fast_path_disabled, 0))                                           \
-      MPISPEC_JUMP owned_##NAME(buffer, count, datatype, peer, tag, communicator, request);        \
+      MPISPEC_JUMP owned_##NAME(ARGUMENTS);                                                        \
     if (request && post_short(mpispec_communicator_if_last(communicator), buffer, count, datatype, \
                               peer, tag, request))                                                 \
       return MPI_SUCCESS;                                                                          \
-    MPISPEC_JUMP other_##NAME(buffer, count, datatype, peer, tag, communicator, request);          \
+    MPISPEC_JUMP other_##NAME(ARGUMENTS);                                                          \
   }
-
-NONBLOCKING(Irecv, int)
-NONBLOCKING(Irecv_c, MPI_Count)
+RECEIVES(FAST)
 
 #ifdef MPISPEC_STYLE_MPICH
 MPISPEC_MPIF_INNER void mpif_irecv(void *buffer, int count, MPI_Datatype datatype, int peer,

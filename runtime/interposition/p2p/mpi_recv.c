@@ -198,35 +198,44 @@ static inline __attribute__((always_inline)) int recv_other(void *buffer, MPI_Co
   return recv_slow(buffer, count, datatype, peer, tag, communicator, status);
 }
 
-#define RECEIVE(NAME, COUNT)                                                                       \
-  static __attribute__((noinline)) int other_##NAME(void *buffer, COUNT count,                     \
-                                                    MPI_Datatype datatype, int peer, int tag,      \
-                                                    MPI_Comm communicator, MPI_Status *status) {   \
-    MPISPEC_GATE(NAME, buffer, count, datatype, peer, tag, communicator, status);                  \
-    const int error = recv_other(buffer, count, datatype, peer, tag, communicator, status);        \
+/* Both functions: RECEIVE(name, count type). Each macro that follows defines one function for each
+ * of them. */
+#define RECEIVES(RECEIVE) RECEIVE(Recv, int) RECEIVE(Recv_c, MPI_Count)
+
+#define PARAMETERS(COUNT)                                                                          \
+  void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,      \
+      MPI_Status *status
+#define ARGUMENTS buffer, count, datatype, peer, tag, communicator, status
+#define INNER static __attribute__((noinline)) int /* a function to which another jumps */
+
+#define OTHER(NAME, COUNT)                                                                         \
+  INNER other_##NAME(PARAMETERS(COUNT)) {                                                          \
+    MPISPEC_GATE(NAME, ARGUMENTS);                                                                 \
+    const int error = recv_other(ARGUMENTS);                                                       \
     if (__builtin_expect(error != DECLINED, 1))                                                    \
       return error;                                                                                \
-    return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, status);            \
-  }                                                                                                \
-  static __attribute__((noinline)) int owned_##NAME(void *buffer, COUNT count,                     \
-                                                    MPI_Datatype datatype, int peer, int tag,      \
-                                                    MPI_Comm communicator, MPI_Status *status) {   \
-    if (recv_owned(buffer, count, datatype, peer, tag, communicator, status) == MPI_SUCCESS)       \
+    return mpispec_next.NAME(ARGUMENTS);                                                           \
+  }
+RECEIVES(OTHER)
+
+#define OWNED(NAME, COUNT)                                                                         \
+  INNER owned_##NAME(PARAMETERS(COUNT)) {                                                          \
+    if (recv_owned(ARGUMENTS) == MPI_SUCCESS)                                                      \
       return MPI_SUCCESS;                                                                          \
-    MPISPEC_JUMP other_##NAME(buffer, count, datatype, peer, tag, communicator, status);           \
-  }                                                                                                \
-  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
-                 MPI_Comm communicator, MPI_Status *status) {                                      \
+    MPISPEC_JUMP other_##NAME(ARGUMENTS);                                                          \
+  }
+RECEIVES(OWNED)
+
+#define FAST(NAME, COUNT)                                                                          \
+  int MPI_##NAME(PARAMETERS(COUNT)) {                                                              \
     if (__builtin_expect(mpispec_fast_path_disabled, 0))                                           \
-      MPISPEC_JUMP owned_##NAME(buffer, count, datatype, peer, tag, communicator, status);         \
-    const int error = recv_fast(buffer, count, datatype, peer, tag, communicator, status, 0);      \
+      MPISPEC_JUMP owned_##NAME(ARGUMENTS);                                                        \
+    const int error = recv_fast(ARGUMENTS, 0);                                                     \
     if (error != DECLINED)                                                                         \
       return error;                                                                                \
-    MPISPEC_JUMP other_##NAME(buffer, count, datatype, peer, tag, communicator, status);           \
+    MPISPEC_JUMP other_##NAME(ARGUMENTS);                                                          \
   }
-
-RECEIVE(Recv, int)
-RECEIVE(Recv_c, MPI_Count)
+RECEIVES(FAST)
 
 #ifdef MPISPEC_STYLE_MPICH
 MPISPEC_MPIF_INNER void mpif_recv(void *buffer, int count, MPI_Datatype datatype, int peer, int tag,

@@ -153,39 +153,64 @@ isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
   return send_slow(buffer, count, datatype, peer, tag, communicator, mode, request);
 }
 
+/* The functions: SEND(name, count type, mode, its nonblocking form). Each macro that follows
+ * defines one function for each of them. */
+#define BLOCKING(SEND)                                                                             \
+  SEND(Send, int, standard, Isend)                                                                 \
+  SEND(Send_c, MPI_Count, standard, Isend_c)                                                       \
+  SEND(Bsend, int, buffered, Ibsend)                                                               \
+  SEND(Bsend_c, MPI_Count, buffered, Ibsend_c)                                                     \
+  SEND(Ssend, int, synchronous, Issend)                                                            \
+  SEND(Ssend_c, MPI_Count, synchronous, Issend_c)                                                  \
+  SEND(Rsend, int, standard, Irsend)                                                               \
+  SEND(Rsend_c, MPI_Count, standard, Irsend_c)
+
+/* SEND(name, count type, mode) */
+#define NONBLOCKING(SEND)                                                                          \
+  SEND(Isend, int, standard)                                                                       \
+  SEND(Isend_c, MPI_Count, standard)                                                               \
+  SEND(Ibsend, int, buffered)                                                                      \
+  SEND(Ibsend_c, MPI_Count, buffered)                                                              \
+  SEND(Issend, int, synchronous)                                                                   \
+  SEND(Issend_c, MPI_Count, synchronous)                                                           \
+  SEND(Irsend, int, standard)                                                                      \
+  SEND(Irsend_c, MPI_Count, standard)
+
+#define PARAMETERS(COUNT)                                                                          \
+  const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator
 #define ARGUMENTS buffer, count, datatype, peer, tag, communicator
+#define INNER static __attribute__((noinline)) int /* a function to which another jumps */
 
 /* A function of its own, because its request is in memory. gcc makes no jump in a function that has
  * such a variable, and the profile needs the call's return address. */
-#define BY_LIBRARY(NAME, NONBLOCKING, COUNT)                                                       \
-  static __attribute__((noinline)) int library_##NAME(const void *buffer, COUNT count,             \
-                                                      MPI_Datatype datatype, int peer, int tag,    \
-                                                      MPI_Comm communicator) {                     \
+#define BY_LIBRARY(NAME, COUNT, MODE, NONBLOCKING_NAME)                                            \
+  INNER library_##NAME(PARAMETERS(COUNT)) {                                                        \
     MPI_Request request = MPI_REQUEST_NULL; /* mpi_recv.c says why */                              \
-    return is_busy() ? wait_in_library(&request, PMPI_##NONBLOCKING(ARGUMENTS, &request))          \
+    return is_busy() ? wait_in_library(&request, PMPI_##NONBLOCKING_NAME(ARGUMENTS, &request))     \
                      : mpispec_next.NAME(ARGUMENTS);                                               \
   }
+BLOCKING(BY_LIBRARY)
 
-#define BLOCKING(NAME, NONBLOCKING, COUNT, MODE)                                                   \
-  BY_LIBRARY(NAME, NONBLOCKING, COUNT)                                                             \
-  static __attribute__((noinline)) int other_##NAME(const void *buffer, COUNT count,               \
-                                                    MPI_Datatype datatype, int peer, int tag,      \
-                                                    MPI_Comm communicator) {                       \
+#define OTHER(NAME, COUNT, MODE, NONBLOCKING_NAME)                                                 \
+  INNER other_##NAME(PARAMETERS(COUNT)) {                                                          \
     MPISPEC_GATE(NAME, ARGUMENTS);                                                                 \
     const int error = send_other(ARGUMENTS, mpispec_##MODE);                                       \
     if (error != DECLINED)                                                                         \
       return error;                                                                                \
     MPISPEC_JUMP library_##NAME(ARGUMENTS);                                                        \
-  }                                                                                                \
-  static __attribute__((noinline)) int owned_##NAME(const void *buffer, COUNT count,               \
-                                                    MPI_Datatype datatype, int peer, int tag,      \
-                                                    MPI_Comm communicator) {                       \
+  }
+BLOCKING(OTHER)
+
+#define OWNED(NAME, COUNT, MODE, NONBLOCKING_NAME)                                                 \
+  INNER owned_##NAME(PARAMETERS(COUNT)) {                                                          \
     if (send_owned(ARGUMENTS, mpispec_##MODE, NULL) == MPI_SUCCESS)                                \
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP other_##NAME(ARGUMENTS);                                                          \
-  }                                                                                                \
-  int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
-                 MPI_Comm communicator) {                                                          \
+  }
+BLOCKING(OWNED)
+
+#define FAST(NAME, COUNT, MODE, NONBLOCKING_NAME)                                                  \
+  int MPI_##NAME(PARAMETERS(COUNT)) {                                                              \
     if (__builtin_expect(mpispec_fast_path_disabled, 0))                                           \
       MPISPEC_JUMP owned_##NAME(ARGUMENTS);                                                        \
     const int error = send_fast(ARGUMENTS, mpispec_##MODE, INT64_MAX, NULL);                       \
@@ -193,24 +218,26 @@ isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
       return error;                                                                                \
     MPISPEC_JUMP other_##NAME(ARGUMENTS);                                                          \
   }
+BLOCKING(FAST)
 
-#define NONBLOCKING(NAME, COUNT, MODE)                                                             \
-  static __attribute__((noinline)) int other_##NAME(const void *buffer, COUNT count,               \
-                                                    MPI_Datatype datatype, int peer, int tag,      \
-                                                    MPI_Comm communicator, MPI_Request *request) { \
+#define IOTHER(NAME, COUNT, MODE)                                                                  \
+  INNER other_##NAME(PARAMETERS(COUNT), MPI_Request *request) {                                    \
     MPISPEC_GATE(NAME, ARGUMENTS, request);                                                        \
     const int error = isend_other(ARGUMENTS, mpispec_##MODE, request);                             \
     return error != DECLINED ? error : mpispec_next.NAME(ARGUMENTS, request);                      \
-  }                                                                                                \
-  static __attribute__((noinline)) int owned_##NAME(const void *buffer, COUNT count,               \
-                                                    MPI_Datatype datatype, int peer, int tag,      \
-                                                    MPI_Comm communicator, MPI_Request *request) { \
+  }
+NONBLOCKING(IOTHER)
+
+#define IOWNED(NAME, COUNT, MODE)                                                                  \
+  INNER owned_##NAME(PARAMETERS(COUNT), MPI_Request *request) {                                    \
     if (request && send_owned(ARGUMENTS, mpispec_##MODE, request) == MPI_SUCCESS)                  \
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP other_##NAME(ARGUMENTS, request);                                                 \
-  }                                                                                                \
-  int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
-                 MPI_Comm communicator, MPI_Request *request) {                                    \
+  }
+NONBLOCKING(IOWNED)
+
+#define IFAST(NAME, COUNT, MODE)                                                                   \
+  int MPI_##NAME(PARAMETERS(COUNT), MPI_Request *request) {                                        \
     if (__builtin_expect(mpispec_fast_path_disabled, 0))                                           \
       MPISPEC_JUMP owned_##NAME(ARGUMENTS, request);                                               \
     const int error =                                                                              \
@@ -219,23 +246,7 @@ isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
       return error;                                                                                \
     MPISPEC_JUMP other_##NAME(ARGUMENTS, request);                                                 \
   }
-
-BLOCKING(Send, Isend, int, standard)
-BLOCKING(Send_c, Isend_c, MPI_Count, standard)
-BLOCKING(Bsend, Ibsend, int, buffered)
-BLOCKING(Bsend_c, Ibsend_c, MPI_Count, buffered)
-BLOCKING(Ssend, Issend, int, synchronous)
-BLOCKING(Ssend_c, Issend_c, MPI_Count, synchronous)
-BLOCKING(Rsend, Irsend, int, standard)
-BLOCKING(Rsend_c, Irsend_c, MPI_Count, standard)
-NONBLOCKING(Isend, int, standard)
-NONBLOCKING(Isend_c, MPI_Count, standard)
-NONBLOCKING(Ibsend, int, buffered)
-NONBLOCKING(Ibsend_c, MPI_Count, buffered)
-NONBLOCKING(Issend, int, synchronous)
-NONBLOCKING(Issend_c, MPI_Count, synchronous)
-NONBLOCKING(Irsend, int, standard)
-NONBLOCKING(Irsend_c, MPI_Count, standard)
+NONBLOCKING(IFAST)
 
 #ifdef MPISPEC_STYLE_MPICH
 MPISPEC_MPIF_INNER void mpif_send(void *buffer, int count, MPI_Datatype datatype, int peer, int tag,
