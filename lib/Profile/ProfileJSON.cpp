@@ -1,7 +1,8 @@
 //===- ProfileJSON.cpp - A profile as JSON ----------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//     {"program": "/home/me/halo", "library": "MPICH Version: 4.0.2", "complaints": ["..."],
+//     {"schema": "mpispec-profile/1",
+//      "program": "/home/me/halo", "library": "MPICH Version: 4.0.2", "complaints": ["..."],
 //      "identity": "...", "sources": ["/home/me/halo.c"],       no other run has the identity
 //      "seconds": 8.1, "in_mpi": 2.5, "waiting": 1.2,           sums over ranks, as below
 //      "ranks": [{"node": "n1", "cores": [0], "seconds": 4.05, "in_mpi": 1.2, "waiting": 0.6,
@@ -32,8 +33,8 @@
 //      "matrix": [[from, to, messages, bytes, waiting], ...],   seconds that `from` waits for `to`
 //      "timeline": {"bin": 0.01, "ranks": [[[in_mpi, waiting], ...], ...]},
 //      "advice": [{"id": "imbalance", "place": "halo.c:12", "text": "...", "seconds": 0.1,
-//                  "rank": 2,                                that the others wait for; or null
-//                  "shares": {"imbalance": 0.3},             of the run, of a collective call
+//                  "rank": 2,                                the rank that others wait for; or null
+//                  "shares": {"imbalance": 0.3},             parts of the run, for collective calls
 //                  "proposals": [{"text": "...", "launcher": ["-bind-to", "core"],
 //                                 "variables": ["NAME=VALUE"]}]}]}
 //

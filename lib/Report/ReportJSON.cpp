@@ -9,6 +9,7 @@
 //      "hints": [{"variable": "n", "scope": "exchange", "file": "halo.c", "id": "size-unknown",
 //                 "edit": "make 'n' const, or pass a literal", "calls": 5}, ...],
 //      "rates": {"send_recv": {"sites": 20, "datatype": 20, ...}, "allreduce": {...}},
+//      "likely": {...},      the same with predicted arguments
 //      "fallbacks": {"fallback-parse-error": ["odd.c"]},
 //      "shared": [{"file": "halo.h", "line": 3, "column": 3, "function": "MPI_Send", "units": 4}],
 //      "warnings": 0}
