@@ -4,8 +4,8 @@
 
 usage: plain-english.py [--show] [--comments] [FILE or DIRECTORY...]
 
-Without arguments it reads the pages of PAGES and the sources of SOURCES, and prints a line for each page and
-each directory. The columns:
+Without arguments it reads the pages that match PATTERNS, those of PAGES in docs/, and the sources of SOURCES. It prints
+a line for each page and each directory. The columns:
 
   sentences  all of them; a table's cell and a list's item count as sentences, too
   openings   those that begin with a word of OPENINGS
@@ -21,7 +21,8 @@ import re
 import sys
 
 PAGES = ("Design", "Tour", "Results", "Templates", "Remarks", "Lint", "Glossary")
-SOURCES = ("lib", "tools", "templates", "runtime")
+PATTERNS = ("*.md", "docs/[a-z]*.md", "docs/*/*.md")
+SOURCES = ("lib", "tools", "templates", "runtime", "bench", "examples", "test")
 SUFFIXES = (".h", ".c", ".cpp", ".def")
 OPENINGS = re.compile(r"(Of|What|Who|Nor|Such|As|Beside|So (is|are|was|were|do|does|did|has|have|had|can|may|must))\b")
 LONGEST = 25
@@ -83,10 +84,10 @@ def comments(text, all_of_them):
 
 
 def directives(text):
-    """A pattern of the lines that lit and FileCheck read: RUN, and the prefixes that the text itself gives to FileCheck."""
+    """A pattern of the lines that lit and FileCheck read: RUN, and the prefixes that the text gives to FileCheck."""
     prefixes = re.findall(r"-check-prefix(?:es)?[= ]([A-Z0-9_,-]+)", text)
-    names = {"RUN", "DEFINE", "CHECK", "LABEL", "REQUIRES", "UNSUPPORTED", "XFAIL", *",".join(prefixes).split(",")} - {""}
-    return re.compile(r"\s*(%s)(-[A-Z]+(-\d+)?)?:" % "|".join(map(re.escape, sorted(names))))
+    names = {"RUN", "DEFINE", "CHECK", "LABEL", "REQUIRES", "UNSUPPORTED", "XFAIL", *",".join(prefixes).split(",")}
+    return re.compile(r"\s*(%s)(-[A-Z]+(-\d+)?)?:" % "|".join(map(re.escape, sorted(names - {""}))))
 
 
 def comment_blocks(text, all_of_them):
@@ -141,10 +142,15 @@ def read(path, all_of_them):
             yield line, sentence
 
 
-def files(arguments):
+def all_files():
     root = pathlib.Path(__file__).resolve().parent.parent
-    for path in arguments or [root / "docs" / f"{page}.md" for page in PAGES] + [root / name for name in SOURCES]:
-        path = pathlib.Path(path)
+    for pattern in PATTERNS:
+        yield from sorted(root.glob(pattern))
+    yield from [root / "docs" / f"{page}.md" for page in PAGES] + [root / name for name in SOURCES]
+
+
+def files(arguments):
+    for path in map(pathlib.Path, arguments or all_files()):
         if path.is_dir():
             yield from sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES)
         else:
