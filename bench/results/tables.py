@@ -114,9 +114,9 @@ def kernels(directory):
         return ""
     text = table(["kernel", "plain MPI"] + list(VARIANTS.values())[1:], rows)
     if parts:
-        text += ("\nWhere the time of a rank goes, on average. The shares are those of a run that takes notes; "
-                 "*noted / not* is how much longer that was:\n\n" +
-                 table(["", "time", "computing", "waiting", "inside MPI", "noted / not"], parts))
+        text += ("\nThe parts of a rank's time, on average. The shares are those of a run that records its calls. "
+                 "*recorded / not* is the time of that run over the time without records:\n\n" +
+                 table(["", "time", "computing", "waiting", "inside MPI", "recorded / not"], parts))
     return text
 
 
