@@ -4,8 +4,8 @@
 
 usage: plain-english.py [--show] [--comments] [FILE or DIRECTORY...]
 
-Without arguments it reads the pages that match PATTERNS, those of PAGES in docs/, and the sources of SOURCES. It prints
-a line for each page and each directory. The columns:
+Without arguments it reads the pages that match PATTERNS and the sources of SOURCES. It prints a line for
+each page and each directory. The columns:
 
   sentences  all of them; a table's cell and a list's item count as sentences, too
   openings   those that begin with a word of OPENINGS
@@ -20,8 +20,7 @@ import pathlib
 import re
 import sys
 
-PAGES = ("Design", "Tour", "Results", "Templates", "Remarks", "Lint", "Glossary")
-PATTERNS = ("*.md", "docs/[a-z]*.md", "docs/*/*.md")
+PATTERNS = ("*.md", "docs/*.md", "docs/*/*.md")
 SOURCES = ("lib", "tools", "templates", "runtime", "bench", "examples", "test")
 SUFFIXES = (".h", ".c", ".cpp", ".def")
 OPENINGS = re.compile(r"(Of|What|Who|Nor|Such|As|Beside|So (is|are|was|were|do|does|did|has|have|had|can|may|must))\b")
@@ -146,7 +145,7 @@ def all_files():
     root = pathlib.Path(__file__).resolve().parent.parent
     for pattern in PATTERNS:
         yield from sorted(root.glob(pattern))
-    yield from [root / "docs" / f"{page}.md" for page in PAGES] + [root / name for name in SOURCES]
+    yield from [root / name for name in SOURCES]
 
 
 def files(arguments):
