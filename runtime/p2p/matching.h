@@ -75,11 +75,6 @@ static inline int mpispec_matching_awaits(const struct mpispec_matching *matchin
   return mpispec_matching_awaits_any(matching) || matching->readers[peer]->first;
 }
 
-/* Nonzero if a receive from `peer` may look at the lane at once: nothing comes before it. */
-static inline int mpispec_matching_is_clear(const struct mpispec_matching *matching, int peer) {
-  return !mpispec_matching_awaits_any(matching) && matching->readers[peer]->limit;
-}
-
 /* Where receives from `peer`, or MPISPEC_ANY_PEER, wait. */
 static inline struct mpispec_reader *mpispec_matching_reader(struct mpispec_matching *matching,
                                                              int peer) {
@@ -88,8 +83,8 @@ static inline struct mpispec_reader *mpispec_matching_reader(struct mpispec_matc
 
 void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_reader *reader,
                            struct mpispec_receive *receive);
-/* The same for a receive from a peer, while no receive from any source waits; and without it being
- * counted. */
+/* The same for a receive from a peer, while no receive from any source waits. It does not count the
+ * receive in mpispec_state.posted. */
 static inline void mpispec_matching_link(struct mpispec_reader *reader,
                                          struct mpispec_receive *receive) {
   receive->order = 0;
@@ -97,11 +92,6 @@ static inline void mpispec_matching_link(struct mpispec_reader *reader,
   *reader->last = receive;
   reader->last = &receive->next;
   reader->limit = NULL;
-}
-static inline void mpispec_matching_append(struct mpispec_reader *reader,
-                                           struct mpispec_receive *receive) {
-  mpispec_matching_link(reader, receive);
-  ++mpispec_state.posted;
 }
 
 void mpispec_matching_withdraw(struct mpispec_matching *matching, struct mpispec_reader *reader,

@@ -52,12 +52,6 @@ static inline void mpispec_array_store_error(MPI_Status *status, int error) {
     status->MPI_ERROR = error;
 }
 
-/* Null, done, or a persistent request at rest: nothing to wait for. */
-static inline int mpispec_array_is_at_rest(MPI_Request handle) {
-  const struct mpispec_request *request = mpispec_request_find(handle);
-  return request && !request->active;
-}
-
 static inline int mpispec_array_is_over(MPI_Request handle) {
   struct mpispec_request *request = mpispec_request_find(handle);
   return !request || !request->active || mpispec_request_is_over(request);
