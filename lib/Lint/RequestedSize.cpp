@@ -27,7 +27,7 @@ namespace {
 struct Demand {
   const IfStmt *If = nullptr;
   int64_t Size = 0;
-  bool InThen = false; ///< such a run executes the branch; false: what follows the condition
+  bool InThen = false; ///< whether such a run executes the branch, or goes on behind it
 };
 
 class SizeChecker {
@@ -117,8 +117,8 @@ bool SizeChecker::walkBranches(const IfStmt *If, const RankCondition &Condition,
          (!Else || (ForElse ? walk(Else, Of) : reachesEnd(Else)));
 }
 
-/// Compares the calls that a process of the run is sure to make in \p S. Returns whether all of its
-/// processes reach the end of \p S.
+/// Compares the calls that a process of the run is sure to make in \p S.
+/// Returns whether all of its processes reach the end of this statement.
 bool SizeChecker::walk(const Stmt *S, const Demand &Of) {
   if (const auto *Block = dyn_cast<CompoundStmt>(S)) {
     llvm::SmallVector<const Stmt *> Statements(Block->body());

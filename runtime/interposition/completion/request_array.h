@@ -66,9 +66,9 @@ struct mpispec_array_wait {
   struct mpispec_vigil vigil;
 };
 
-/* Called between two polls of a call that waits for an array: mpispec_wait_or_park, which neither
- * parks nor sleeps if a request waits for the MPI library's progress. Ends requests whose peers
- * have ended. */
+/* Called between two polls of a call that waits for an array. Like mpispec_wait_or_park, but the
+ * thread neither parks nor sleeps if a request waits for the MPI library's progress. Ends requests
+ * whose peers have ended. */
 void mpispec_array_backoff(int count, const MPI_Request requests[], unsigned round,
                            struct mpispec_array_wait *wait);
 
