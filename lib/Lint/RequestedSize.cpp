@@ -8,10 +8,10 @@
 //       MPI_Send(x, n, MPI_DOUBLE, 2, 7, MPI_COMM_WORLD);
 //
 // A program may compare the size of MPI_COMM_WORLD with a constant, and end if there are fewer
-// processes. Then it has to run with this number of processes. A rank of MPI_COMM_WORLD is less than its
-// size (MPI-4.0, section 3.2.3). The rule follows the statements behind the condition only while
-// they are sure to be executed by a process of such a run. It descends into conditions on the rank
-// and into no other ones, because any other condition may exclude a run with few processes.
+// processes. Then it has to run with this number of processes. A rank of MPI_COMM_WORLD is less
+// than its size (MPI-4.0, section 3.2.3). The rule follows the statements behind the condition only
+// while they are sure to be executed by a process of such a run. It descends into conditions on the
+// rank and into no other ones, because any other condition may exclude a run with few processes.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Lint/RankVariables.h"
@@ -117,8 +117,8 @@ bool SizeChecker::walkBranches(const IfStmt *If, const RankCondition &Condition,
          (!Else || (ForElse ? walk(Else, Of) : reachesEnd(Else)));
 }
 
-/// Compares the calls that a process of the run is sure to make in \p S.
-/// Returns whether all of its processes reach the end of this statement.
+/// Compares the calls that a process of the run is sure to make in the statement.
+/// Returns whether all processes of the run reach the end of the statement.
 bool SizeChecker::walk(const Stmt *S, const Demand &Of) {
   if (const auto *Block = dyn_cast<CompoundStmt>(S)) {
     llvm::SmallVector<const Stmt *> Statements(Block->body());
