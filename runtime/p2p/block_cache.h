@@ -27,7 +27,7 @@ struct mpispec_block_list {
   int count;
   unsigned refill_debt; /* blocks sent since the cache last received one; while positive, the next
                    block received is kept */
-  int is_used;          /* since mpispec_block_cache_trim looked last */
+  int is_used;          /* since the last mpispec_block_cache_trim */
 };
 extern struct mpispec_block_list mpispec_block_lists[MPISPEC_BLOCK_CLASSES]
     __attribute__((visibility("hidden")));

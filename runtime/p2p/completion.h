@@ -9,7 +9,7 @@
 #include "abi/mpi.h"
 #include "p2p/request.h"
 
-/* Is the operation over? Asks the MPI library where that carries it out. Makes no progress. */
+/* Is the operation over? If it is the MPI library's, the library is called. Makes no progress. */
 int mpispec_request_is_over(struct mpispec_request *request);
 
 /* Does it wait for the MPI library's progress? Then no rank rings when it is over. */
@@ -34,8 +34,9 @@ static inline MPI_Status *mpispec_array_status(MPI_Status statuses[], int i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 }
 
-/* Tells the program: unpacks, fills `status` (or not, for MPI_STATUS_IGNORE), and deletes the
- * request, or makes it inactive if it is persistent. Returns its error class; raises nothing. */
+/* Completes the request for the program: unpacks, and fills `status` unless it is
+ * MPI_STATUS_IGNORE. Deletes the request, or makes it inactive if it is persistent. Returns its
+ * error class, and raises no error. */
 int mpispec_request_finish(struct mpispec_request *request, MPI_Status *status);
 
 /* The status of a request of ours that is over, which stays as it is. */
@@ -52,7 +53,7 @@ void mpispec_request_release(struct mpispec_request *request);
 
 /* Finishes released requests that are over. Part of progress, on the program's thread. */
 void mpispec_requests_reap(void);
-extern size_t mpispec_requests_released; /* that it looks after */
+extern size_t mpispec_requests_released; /* the number of those that are left */
 
 /* The status of a null or inactive request. */
 void mpispec_status_set_empty(MPI_Status *status);

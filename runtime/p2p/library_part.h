@@ -7,9 +7,9 @@
  *   cell: tag n              --- lane --->   matched in the order of the lane
  *                                            PMPI_Irecv, tag n, into the buffer of its receive
  *
- * Therefore such a message keeps its place among the others, and its receiver need not know
- * beforehand where the bytes come from. The library's messages travel on a communicator of their
- * own. With the lock held. */
+ * Therefore such a message keeps its place among the others, and its receiver needs no earlier
+ * information about the place of the bytes. The library's messages travel on a communicator of
+ * their own. Callers hold the lock. */
 #ifndef MPISPEC_RUNTIME_LIBRARY_PART_H
 #define MPISPEC_RUNTIME_LIBRARY_PART_H
 

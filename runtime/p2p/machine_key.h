@@ -7,7 +7,7 @@
  * It names vendor, family, model and stepping of the processor, and its second and third level of
  * cache. It also names the hypervisor, and the kernel, whose calls copy messages. The last parts
  * are the version of the runtime and the identities of what it shares with programs and between
- * ranks. A hyphen stands for what Linux does not tell. */
+ * ranks. A hyphen replaces a part that Linux does not provide. */
 #ifndef MPISPEC_RUNTIME_MACHINE_KEY_H
 #define MPISPEC_RUNTIME_MACHINE_KEY_H
 

@@ -15,8 +15,8 @@
  * The receives from a peer hang on the reading end of its lane, where templates find them and add
  * to them. That end is shut, its limit null, while anything is queued.
  *
- * This file knows nothing of MPI or memory: receiver.c does. Not thread safe: the caller holds the
- * runtime's lock (progress/lock.h). */
+ * Calls of MPI and copies of memory are in receiver.c, not here. Not thread safe: the caller holds
+ * the runtime's lock (progress/lock.h). */
 #ifndef MPISPEC_RUNTIME_MATCHING_H
 #define MPISPEC_RUNTIME_MATCHING_H
 
@@ -55,7 +55,7 @@ struct mpispec_matching {
   int next_peer; /* where a search over all peers begins, for fairness */
 };
 
-/* `reader_of` tells the reading end of a peer's lane. Returns nonzero if there was memory. */
+/* `reader_of` returns the reading end of a peer's lane. Returns nonzero if there was memory. */
 int mpispec_matching_open(struct mpispec_matching *matching, int peers,
                           struct mpispec_reader *(*reader_of)(int peer),
                           mpispec_matching_tell *tell);

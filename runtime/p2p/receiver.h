@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Receives: posting, and draining lanes. With the lock held. */
+/* Receives: they are posted here, and lanes are drained. Callers hold the lock. */
 #ifndef MPISPEC_RUNTIME_RECEIVER_H
 #define MPISPEC_RUNTIME_RECEIVER_H
 
@@ -7,11 +7,11 @@
 #include "p2p/queues.h"
 #include "p2p/request.h"
 
-/* The result of a receive that is tried before a request is made for it. Nothing but
- * MPISPEC_RECEIVED has changed anything that the program sees; each of the others says what need
- * not be tried again. */
+/* The result of a receive that is tried before a request is made for it. Only MPISPEC_RECEIVED has
+ * changed anything that the program sees. Each other result names a test that need not be
+ * repeated. */
 enum mpispec_tried {
-  MPISPEC_UNTRIED,  /* nobody has looked at the lane */
+  MPISPEC_UNTRIED,  /* the lane was not polled */
   MPISPEC_EMPTY,    /* the lane is empty, and nothing is queued */
   MPISPEC_BEHIND,   /* another message, a queued one or a posted receive comes before */
   MPISPEC_AT_HEAD,  /* the message is next in its lane, but takes more than a copy */

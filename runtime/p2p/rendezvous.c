@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Long messages: the sender says where its bytes are, and both ranks copy them.
+/* Long messages: the sender publishes the place of its bytes, and both ranks copy them.
  *
  *   sender                               receiver
  *   RTS descriptor in its arena, OPEN
@@ -15,22 +15,23 @@
  *   push   the sender writes it into the receiver's (process_vm_writev)
  *   pipe   the sender copies it into a block, the receiver copies it out
  *
- * A pulled or pushed piece is copied once, by one core; a piece in a pipe twice, through caches, by
- * both. The system's calls copy whole pages that they must find first, and are slow on some
- * processors: way.c has the choice. The choice is a hint. Whichever rank has time copies, so that a
- * message ends also if the other rank is away, as far as the system permits:
+ * A pulled or pushed piece is copied once, by one core. A piece in a pipe is copied twice, through
+ * caches, by both cores. The system's calls must find the pages first, and are slow on some
+ * processors. Therefore way.c chooses the way. The choice is a hint: the rank that has time copies.
+ * Therefore a message ends even if the other rank is away, as far as the system permits:
  *
  *               sender                       receiver
  *   WAY_OPEN    pushes after a while         away in its program
  *   WAY_PIPE    fills slots; pushes if       empties slots; pulls if
- *               nobody empties them          nobody fills them
+ *               they are not emptied         they are not filled
  *   WAY_SHARED  pushes from the back         pulls from the front
  *
- * A sender that has heard that the pipe will be chosen fills it before the receive is there.
+ * If the receiver has announced that it will choose the pipe, the sender fills it before the
+ * receive is there.
  *
  * MPI_Irecv, MPI_Isend and MPI_Start begin a long message and copy nothing. The calls that make
- * progress copy: first what this rank receives, then what it sends. So both directions of an
- * exchange run at the same time, whatever the program posts first.
+ * progress copy: first the messages that this rank receives, then those that it sends. Therefore
+ * both directions of an exchange run at the same time, whatever the program posts first.
  *
  * Slots of one sender to one receiver are filled for one message at a time, in the order of
  * sending. More pipes would displace each other from the caches.

@@ -27,15 +27,15 @@ int mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int
                             uint64_t address);
 
 /* Sender: withdraws a message that no receive has begun to take. Returns 0 if one has: the request
- * goes on. Else it is complete; its RTS descriptor is nobody's any more, and stays allocated, for
- * the receiver may yet look at it. */
+ * goes on. Otherwise the request is complete. Its RTS descriptor stays allocated without an owner,
+ * because the receiver may still read it. */
 int mpispec_rendezvous_withdraw(struct mpispec_request *request);
 
 /* Either side: ends the request, whose peer's process has ended. Its result is set. A send that the
  * program has freed is gone afterwards. */
 void mpispec_rendezvous_abandon(struct mpispec_request *request);
 
-/* Looks at all messages under way once: first at those that this rank receives. */
+/* Makes progress once with each message under way: first with those that this rank receives. */
 void mpispec_rendezvous_progress(void);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Requests: operations of ours that are under way, and the handles by which a program knows them.
+/* Requests: the runtime's operations that are under way, and the handles that programs have of
+ * them.
  *
  * A handle of ours is a value that the MPI library never returns (mpispec/handle.h): a mark and the
  * index of the request.
@@ -72,12 +73,12 @@ struct mpispec_transfer {
   uint64_t rts;      /* offset in the sender's segment */
   uint64_t address;  /* address in the sender's memory, or 0 if the bytes are not contiguous */
   int64_t cursor_at; /* bytes in front of the request's cursor */
-  uint64_t moved_at; /* clock ticks when something was last seen to move; 0: never looked at */
+  uint64_t moved_at; /* clock ticks at the last observed progress; 0: not observed yet */
   uint32_t slots;    /* slots of the pipe; sender: filled; receiver: emptied */
   uint8_t gave_up;   /* the system refuses to push (sender), to pull (receiver) */
   uint8_t both_ways; /* an exchange: see way.h and mpispec_traffic.exchanges */
   /* The sender's. */
-  uint32_t seen_emptied; /* slots that were empty again when it looked last */
+  uint32_t seen_emptied; /* slots that were empty again at its last poll */
   /* The receiver's. */
   int64_t wanted;                 /* bytes that it takes */
   uint32_t piece;                 /* bytes */

@@ -2,10 +2,10 @@
 /* The RTS descriptor of a long message: what its sender and its receiver share. rendezvous.c draws
  * how they use it.
  *
- * The bytes are divided into pieces, which both ranks copy. A piece belongs to whoever claims it,
- * until the owner has counted it as done. Nobody takes a piece back.
+ * The bytes are divided into pieces, which both ranks copy. A piece belongs to the rank that claims
+ * it, until this owner has counted it as done. No rank takes a piece back.
  *
- *   claims   front: the first piece that nobody has claimed
+ *   claims   front: the first piece without a claim
  *            back:  the first piece behind them
  *
  * The receiver pulls from the front, the sender fills slots of the pipe from the front, and pushes
@@ -29,7 +29,7 @@
 
 enum mpispec_rts_state {
   MPISPEC_OPEN,              /* no receive has been matched */
-  MPISPEC_COPYING,           /* the receiver has said what it takes */
+  MPISPEC_COPYING,           /* the receiver has stored the bytes and pieces that it takes */
   MPISPEC_FIN = mpispec_fin, /* every piece is copied */
   MPISPEC_WITHDRAWN          /* by the sender, before there was a receive */
 };
@@ -110,8 +110,8 @@ static inline struct mpispec_pieces mpispec_piece_claim(struct mpispec_rts *rts,
   }
 }
 
-/* The receiver's begin: of the pieces that nobody has claimed, those that it wants are left.
- * Returns how many there are to be copied, with those that the sender has claimed already. */
+/* The receiver's begin: only pieces that it wants can be claimed from now on. Returns the number of
+ * pieces to be copied, with those that the sender has claimed already. */
 static inline uint32_t mpispec_pieces_want(struct mpispec_rts *rts, uint32_t wanted) {
   uint64_t word = atomic_load_explicit(&rts->claims, memory_order_acquire);
   for (;;) {

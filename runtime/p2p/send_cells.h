@@ -22,8 +22,8 @@ void mpispec_send_inline(const struct mpispec_call *call, int peer);
 /* The same for a synchronous send, whose match the receiver confirms in the RTS descriptor. */
 void mpispec_send_inline_synchronous(const struct mpispec_call *call, int peer, uint64_t rts);
 
-/* Sends one cell that says where the bytes of a BLOCK or of an RTS are, or of a message
- * of the MPI library. Waits for room. */
+/* Sends one cell with the place of the bytes of a BLOCK, of an RTS, or of a message of the MPI
+ * library. Waits for room. */
 void mpispec_send_words(const struct mpispec_call *call, int peer, enum mpispec_kind kind,
                         const uint64_t words[2]);
 

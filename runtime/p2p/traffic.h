@@ -40,7 +40,7 @@ struct mpispec_traffic {
   uint32_t sends;    /* without FIN */
   uint8_t exchanges; /* the last message from there came while one went there */
   uint8_t one_way;   /* messages there since, at most MPISPEC_LAST_EXCHANGED */
-  uint32_t looked;   /* the last round of looks in which a receive by pipe was met */
+  uint32_t looked;   /* the last round of progress that met a receive by pipe */
 };
 extern struct mpispec_traffic *mpispec_traffic; /* [node size] */
 

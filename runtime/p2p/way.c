@@ -5,19 +5,19 @@
  * On Intel's Xeon 6, it takes twice as long, unless the bytes have just been written.
  *
  * Therefore the costs are measured. For each peer, size class and direction there is a cell with
- * the cost of each way. It begins with a cost model (cost_model.h), and follows the messages: one
- * that both ranks wait for tells what its way has cost. One way is in use. The other way is tried
- * at intervals, which are longer if it costs much more. Therefore the trials take less than 1 % of
- * the time. It comes into use when it was tried some times and has cost less by an eighth. If the
- * messages fit a cache, a try has two messages, and only the second one counts. The first one finds
- * caches as the way in use has left them.
+ * the cost of each way. The cost begins with a cost model (cost_model.h), and follows the messages.
+ * If both ranks wait for a message, its time is a sample of its way. One way is in use. The other
+ * way is tried at intervals, which are longer if it costs much more. Therefore the trials take less
+ * than 1 % of the time. The other way comes into use when it was tried some times and has cost less
+ * by an eighth. If the messages fit a cache, a try has two messages, and only the second one
+ * counts. The first one finds caches as the way in use has left them.
  *
  * A program's buffers may be in no cache for some time, and in one later. The pipe in use then
- * costs less than it did, and the other way, whose cost is of that time, is tried at once. If
- * messages come of which none tells anything, such as many at once, the way of the model is used.
+ * costs less than it did, and the other way, whose cost is of that time, is tried at once. If no
+ * message is a sample, for example because many come at once, the way of the model is used.
  *
  * Few ranks read and write a model. Each node's first rank reads it for all ranks of the node. The
- * job's first rank alone writes what it has learned: a thousand nodes must not replace one file at
+ * job's first rank alone writes the measured costs: a thousand nodes must not replace one file at
  * the same moment. */
 #define _GNU_SOURCE
 #include "p2p/way.h"
@@ -48,12 +48,12 @@ struct cell {
   struct cost cost[MPISPEC_WAYS];
   enum mpispec_way used, planned; /* by this rank's messages from the peer; for the next of them */
   enum mpispec_way heard;         /* planned by the peer, for messages to it */
-  enum mpispec_way told;          /* planned when the peer was told last */
+  enum mpispec_way told;          /* the plan that the peer got last */
   int is_heard;                   /* the peer has planned for messages of this class */
   uint32_t until_try;             /* messages until the other way is tried */
-  uint32_t tries;                 /* in a row that have told nothing */
+  uint32_t tries;                 /* in a row that gave no sample */
   int try_continues;              /* the next message is the second one of a try */
-  uint32_t before;        /* most that the way in use has cost since the other one told something */
+  uint32_t before;        /* most that the way in use has cost since the last sample of the other */
   int other_is_past;      /* the other way's cost is of another time: a try replaces it */
   enum mpispec_way first; /* in use before anything is learned */
   uint32_t unwritten;     /* the model's cost of the shared way; 0: messages fit no cache */

@@ -42,10 +42,10 @@ enum mpispec_way mpispec_way_choose(const struct mpispec_situation *situation);
 void mpispec_way_learn(const struct mpispec_situation *situation, enum mpispec_way way,
                        uint64_t ticks);
 
-/* Receiver, when a message has ended: what the next one like it will be told, most likely. */
+/* Receiver, when a message has ended: the most likely choice for the next message of this kind. */
 enum mpispec_way mpispec_way_plan(const struct mpispec_situation *situation);
 
-/* Sender: what the receiver has planned, and what was heard of that last. */
+/* Sender: stores the receiver's planned choice, and returns the last one stored. */
 void mpispec_way_hear(const struct mpispec_situation *situation, enum mpispec_way planned);
 enum mpispec_way mpispec_way_heard(const struct mpispec_situation *situation);
 

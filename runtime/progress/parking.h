@@ -11,12 +11,12 @@
  *   there acquires the lock and drains the lane, for whichever thread the message is.
  *
  * The heads are only a hint, because another thread may change a lane meanwhile. Cells stay mapped
- * until MPI_Finalize. A missed message is found by the next look.
+ * until MPI_Finalize. The next poll finds a missed message.
  *
- * Between two looks a parked thread yields its core. If the rank shares its processor, a thread
+ * Between two polls a parked thread yields its core. If the rank shares its processor, a thread
  * that yields again and again takes turns from the others. Therefore it naps after
  * MPISPEC_PARKED_YIELDS yields, but only if another thread polls the lanes meanwhile. That thread
- * is either in a call, or parked and the one that looks for all. Each nap is short, because that
+ * is either in a call, or parked and the one that polls for all. Each nap is short, because that
  * thread may leave MPI at any time.
  */
 #ifndef MPISPEC_RUNTIME_PARKING_H
@@ -32,8 +32,8 @@ struct mpispec_awaited {
   const void *what;
   int was_parked;
   unsigned yields; /* while it has no reason to nap */
-  int64_t rounds;  /* mpispec_progress_rounds at the last look */
-  long nap;        /* the next one, ns; 0: this thread looks at the lanes */
+  int64_t rounds;  /* mpispec_progress_rounds at the last poll */
+  long nap;        /* the next one, ns; 0: this thread polls the lanes */
 };
 
 /* Parked threads; null if there are none. Read and written with the lock held. */

@@ -60,7 +60,7 @@ enum {
   MPISPEC_PARKED_YIELDS = 16,
   /* The most requests of which a parked thread awaits any. */
   MPISPEC_PARKED_REQUESTS = 32,
-  /* Rounds over the lanes between two looks of a parked thread. From this number on, threads that
+  /* Rounds over the lanes between two polls of a parked thread. From this number on, threads that
    * are not parked poll the lanes. */
   MPISPEC_ROUNDS_OF_OTHERS = 8,
   /* Acquisitions of the lock in a row after which a thread becomes its owner. All together they
@@ -114,7 +114,7 @@ enum {
   /* Consecutive polls in vain before the helper sleeps until another thread wakes it. */
   MPISPEC_NAPS_IN_VAIN = 4,
   /* Least time between two readings of affinity masks in a long wait. A reading takes two system
-   * calls. Two looks that are less apart belong to one wait. */
+   * calls. Two readings that are less apart belong to one wait. */
   MPISPEC_MASKS_PAUSE = 10 * 1000 * 1000,
   /* The time slice that a thread requests before it first yields: the shortest that Linux grants.
    * With longer slices, a message to a rank whose core also runs another program waits longer. */

@@ -85,7 +85,7 @@ static __inline__
   return count * element;
 }
 
-/* The bytes of a long message, or -1 if the ordinary call must look at them. */
+/* The bytes of a long message, or -1 if the ordinary call must check them. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long long
     mpispec_call_long_bytes(long long count, long long element) {

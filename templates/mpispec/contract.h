@@ -132,8 +132,8 @@ enum {
   mpispec_slot_cells = 16,
   mpispec_slot_note = 240,        /* bytes for what a rank has called, in words */
   mpispec_slot_publish_every = 4, /* a rank publishes its completed steps every so many steps */
-  mpispec_step_visits = 64 /* every so many steps templates make the ordinary call, which looks
-                              after all else that is under way */
+  mpispec_step_visits = 64 /* every so many steps templates make the ordinary call, which makes
+                              progress with all other operations */
 };
 
 struct mpispec_slot_cell {
@@ -146,14 +146,14 @@ struct mpispec_slot {
   struct mpispec_slot_cell cells[mpispec_slot_cells];
   unsigned long long completed; /* all steps before this one are */
   /* For the case that members are in different operations (collective/mismatch.c). */
-  unsigned long long waiting;  /* the word of a step in which we have waited for long */
-  unsigned long long mismatch; /* that of the step in which we found out, or were told */
+  unsigned long long waiting;  /* the word of a step in which this rank has waited for long */
+  unsigned long long mismatch; /* that of the step in which this rank found a mismatch */
   unsigned long long noted;    /* that of the operation which the note is about */
   unsigned char note[mpispec_slot_note];
   unsigned char unused[992 - mpispec_slot_note];
 };
 
-/* Where the members of a communicator stand, as one of them knows it. */
+/* The steps of the members of a communicator, as far as one of them has read them. */
 struct mpispec_steps {
   unsigned long long step;      /* the one under way, or next */
   unsigned long long completed; /* all members have completed all steps before it, and maybe more */

@@ -8,7 +8,7 @@
 #ifndef MPISPEC_HANDLE_H
 #define MPISPEC_HANDLE_H
 
-/* Included after <mpi.h>, the header tells by itself. */
+/* Included after <mpi.h>, the header finds the style by itself. */
 #if !defined(MPISPEC_STYLE_MPICH) && !defined(MPISPEC_STYLE_ABI) && !defined(MPISPEC_STYLE_OMPI)
 #if defined(OMPI_MAJOR_VERSION)
 #define MPISPEC_STYLE_OMPI

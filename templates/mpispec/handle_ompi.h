@@ -15,7 +15,7 @@ static __inline__
   return (unsigned int)(handle >> 9 ^ handle >> 4) % places;
 }
 
-/* Is it a derived type? Nothing tells: any answer will do that is always the same. */
+/* Is it a derived type? A handle does not show it. Any answer is right that is always the same. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_type_is_derived(mpispec_type_handle handle) {
   return (int)(handle >> 4 & 1);

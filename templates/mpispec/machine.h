@@ -71,8 +71,8 @@ static inline void mpispec_touch(unsigned char *byte) {
 static inline void mpispec_await_memory(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 #endif
 
-/* Does whoever reads a line that another core has written get it alone, as one that will write it,
- * too? Then the next writer waits long for a line that was only read (shm/copy.h). */
+/* Does a core that reads a line which another core has written get it exclusively, like a core that
+ * will write it? Then the next writer waits long for a line that was only read (shm/copy.h). */
 #if defined(__x86_64__)
 static inline int mpispec_has_migratory_sharing(void) { return __builtin_cpu_is("amd"); }
 #else
