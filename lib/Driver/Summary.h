@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A unit that cannot be specialised is compiled as it is, and the compile gives no message. The
-// user learns of it once, when the program is linked:
+// link of the program prints one line for all these units:
 //
-//   mpispec: solver: 6 of 9 units with MPI calls are as ordinary (md.o, comm.o, ...); ...
+//   mpispec: solver: 6 of 9 units with MPI calls stay as ordinary (md.o, comm.o, ...); ...
 //
 // The line is not printed if all units are specialised. It is not printed either when a build
 // system only tests the compiler, because it might treat any output as a failure.

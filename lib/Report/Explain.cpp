@@ -6,9 +6,10 @@
 // Edits stand at the end, by variable (Hints.h). A wide terminal shows head and details side by
 // side:
 //
-//   PLACE        CALL      TEMPLATE  WHAT IS KNOWN
-//   halo.c:41:5  MPI_Send  Send      datatype  MPI_DOUBLE  predefined handle
-//     exchange                       count     1           literal
+//   PLACE        CALL      TEMPLATE  WHAT IS KNOWN, AND FROM WHERE
+//   halo.c:41:5  MPI_Send  Send      form      inline
+//     exchange                       datatype  MPI_DOUBLE  macro MPI_DOUBLE
+//                                    count     1           literal
 //
 // A narrow one shows the details below the head.
 //

@@ -13,7 +13,8 @@
 //                    MPI_Comm comm)
 //     {
 //       /* MPI_Send, foo.c:12:5
-//          count 1: literal; datatype MPI_DOUBLE: macro MPI_DOUBLE; node remote: conditions */
+//          count 1: literal; datatype MPI_DOUBLE: macro MPI_DOUBLE;
+//          node remote: peer is never rank(comm) */
 //       const long long mpispec_count = 1;
 //       return __builtin_expect(count == mpispec_count &&
 //                               (unsigned long)datatype == 0x4c00080bul, 1) &&
