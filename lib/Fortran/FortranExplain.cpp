@@ -4,10 +4,10 @@
 // For people:
 //
 //   halo.f90:41:5  MPI_Send  fast path by name
-//       in        exchange
+//       in        exchange  by mpif.h
 //       buffer    x         REAL(8), rank 1
 //       count     10        literal
-//       tag       7         halo_tag, consts.f90:3
+//       tag       7         halo_tag, module consts
 //       unknown   peer
 //
 // For tools:
