@@ -1,7 +1,7 @@
 #!/bin/sh
 # A test of a build without the compiler.
 #
-# usage: runtime-only.sh run|usage|link|install|add BUILD DIRECTORY MPI CMAKE
+# usage: runtime-only.sh run|usage|link|doctor|install|add BUILD DIRECTORY MPI CMAKE
 #
 # BUILD is the build tree, DIRECTORY is made anew, MPI has the programs mpicc and mpiexec.
 set -eux
@@ -41,6 +41,69 @@ usage() {
 link() {
   mpicc "$program" -o static "$build/lib/libmpispec.a"
   MPISPEC_VERBOSE=1 runs_with_lanes mpiexec -n 2 ./static
+}
+
+# examines STATUS WORD...: the exit status of mpispec doctor, which writes to the file `doctor`.
+examines() {
+  expected=$1
+  shift
+  status=0
+  "$build/bin/mpispec" doctor --quiet "$@" >doctor || status=$?
+  [ $status = "$expected" ] || { cat doctor && exit 1; }
+}
+
+doctor() {
+  unset MPISPEC_VERBOSE
+  mpicc "$program" -o ring
+  mpicc "$program" -o static "$build/lib/libmpispec.a"
+  # Only what the machine may lack is left open.
+  "$build/bin/mpispec" doctor ./ring >doctor 2>progress || grep 'off$' doctor
+  grep 'the same, with the runtime preloaded' progress
+  grep '^on   mpispec  *the runtime is there (identity' doctor
+  grep '^on   program  *./ring uses lib' doctor
+  grep '^on   preloaded run ' doctor
+  ! grep 'specialised' doctor
+  "$build/bin/mpispec" doctor --quiet ./static >doctor || true
+  grep '^on   program .*the runtime, linked' doctor
+
+  MPISPEC_MODE=off examines 1
+  grep -A 1 '^OFF  environment ' doctor | grep 'remedy: unset MPISPEC_MODE'
+  grep -A 1 '^OFF  preloaded run  *the runtime steps aside: switched off' doctor | grep 'remedy: unset'
+  (ulimit -f 10 && "$build/bin/mpispec" doctor --quiet 2>&1 | cat) | cat >limits
+  grep -A 1 '^OFF  limits ' limits && grep 'remedy: ulimit -f unlimited' limits
+  grep '^OFF  shared memory ' limits
+  MPISPEC_VERBOS=1 examines 1
+  grep "^OFF  environment  *'MPISPEC_VERBOS' is set" doctor
+  examines 1 ./absent
+  grep '^OFF  program  *./absent: it cannot be read' doctor
+
+  # Without a compiler and a launcher, later checks are not said to be off.
+  mkdir few
+  for tool in sh env timeout; do ln -s "$(command -v $tool)" few; done
+  PATH=$PWD/few examines 1 --format json -o object
+  python3 - object <<'END'
+import json, sys
+report = json.load(open(sys.argv[1], encoding="utf-8"))
+verdicts = {check["check"]: check["verdict"] for check in report["checks"]}
+assert report["schema"] == "mpispec-doctor/1" and not report["well"]
+assert verdicts["compiler"] == verdicts["launcher"] == "off", verdicts
+assert verdicts["MPI library"] == verdicts["preloaded run"] == "skipped", verdicts
+END
+  examines 2 one two
+  examines 2 --format=jsno
+  "$build/bin/mpispec" help doctor | grep 'Usage: mpispec doctor'
+
+  # An end by a signal leaves no directory.
+  mkdir temporary
+  printf '#!/bin/sh\n: >started\nexec sleep 60\n' >slow
+  chmod +x slow
+  TMPDIR=$PWD/temporary "$build/bin/mpispec" doctor --quiet -- ./slow >doctor &
+  pid=$!
+  while [ ! -e started ]; do sleep 0.1; done
+  kill -TERM $pid
+  status=0
+  wait $pid || status=$?
+  [ $status = 143 ] && rmdir temporary
 }
 
 # The installed files, after a move of the prefix: by themselves, by pkg-config and by find_package.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Help.h"
 #include "Driver/Settings.h"
+#include "doctor/Doctor.h"
 #include "run/RunCommand.h"
 #include "run/RuntimeCommand.h"
 #include "run/Subcommands.h"
@@ -203,26 +204,6 @@ Examples:
   clang-tidy -p tidy src/halo.c
 )";
 
-static constexpr StringLiteral DoctorAbout =
-    R"(Usage: mpispec doctor [options] [PROGRAM] [-- COMPILER]
-
-Looks at all that is between your compiler and fast messages, and says what is on, what is not and why,
-and what would help: the compiler behind mpicc, the MPI library, launcher and runtime and whether they
-belong together; shared memory, reading of other ranks' buffers, cores and limits; MPISPEC_* variables;
-whether PROGRAM has the runtime, and which. Then it builds a small program, runs it on two ranks, plainly
-and specialised, in a temporary directory and with a time limit, and compares. With --container it runs
-once more in a user and a process namespace for each rank, as containers have them.
-)";
-static constexpr StringLiteral DoctorMore = MPISPEC_COMPILER_HELP R"(
-Exit status: 0 if all is well, 1 if something is off, 2 for a mistake in the command.
-
-Examples:
-  mpispec doctor
-  mpispec doctor ./halo
-  mpispec doctor ./halo -- /opt/mpi/bin/mpicc
-  mpispec doctor --container
-)";
-
 static constexpr StringLiteral TuneAbout =
     R"(Usage: mpispec tune [options] [-- COMPILER]
 
@@ -301,7 +282,7 @@ static const SubcommandPage Pages[] = {{"run", RunHelp.About, RunHelp.More},
                                        {"lint", LintAbout, LintMore},
                                        {"summarise", SummariseAbout, SummariseMore},
                                        {"database", DatabaseAbout, DatabaseMore},
-                                       {"doctor", DoctorAbout, DoctorMore},
+                                       {"doctor", DoctorHelp.About, DoctorHelp.More},
                                        {"tune", TuneAbout, TuneMore},
                                        {"links", LinksAbout, LinksMore},
                                        {"cache", CacheAbout, CacheMore},

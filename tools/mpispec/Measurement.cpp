@@ -1,8 +1,9 @@
 //===- Measurement.cpp - The measurement of long messages: runs and results -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Measurement.h"
-#include "Trial.h"
+#include "doctor/Trial.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
 #include <sched.h>
 
 using namespace llvm;
@@ -87,7 +88,7 @@ static Error troubleOf(const Patient::Outcome &Run) {
                              "of the compiler's MPI library first on the PATH");
   if (Run.Status)
     return createStringError("the measuring program failed (status " + Twine(Run.Status) +
-                             "): " + lastWords(Text));
+                             "): " + lastWords(Run.Text));
   if (!Text.contains("mpispec: lanes are open"))
     return createStringError("the runtime steps aside; 'mpispec doctor' says why");
   if (Text.contains("long messages go through pipes"))
@@ -119,7 +120,7 @@ static Error runOnce(Patient &P, const std::string &Program, unsigned Millisecon
 
 Error measure(Patient &P, const std::string &Program, Effort E, CorePair &Pair) {
   for (unsigned Turn = 1; Turn <= E.Turns; ++Turn) {
-    if (!P.isQuiet())
+    if (!P.IsQuiet)
       errs() << "mpispec tune: between cores " << Pair.Cores[0] << " and " << Pair.Cores[1]
              << ", turn " << Turn << " of " << E.Turns << " ...\n";
     for (mpispec_way Way : {MPISPEC_WAY_PIPE, MPISPEC_WAY_SHARED})

@@ -11,8 +11,9 @@
 #ifndef MPISPEC_TOOLS_MEASUREMENT_H
 #define MPISPEC_TOOLS_MEASUREMENT_H
 
-#include "Doctor.h"
+#include "doctor/Doctor.h"
 #include "p2p/cost_model.h"
+#include "llvm/Support/Error.h"
 
 namespace mpispec {
 

@@ -5,10 +5,13 @@
 #include "Measurement.h"
 #include "SubcommandWords.h"
 #include "Support/TextLayout.h"
-#include "Trial.h"
+#include "doctor/Trial.h"
 #include "p2p/cost_model_file.h"
 #include "llvm/Support/Errno.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -112,7 +115,7 @@ static Expected<std::vector<CorePair>> measureAll(Patient &P, Effort E) {
                              "batch system gives more");
   CommandLine Compiler = {P.Self};
   Compiler.insert(Compiler.end(), P.Compiler.begin(), P.Compiler.end());
-  if (!P.isQuiet())
+  if (!P.IsQuiet)
     errs() << "mpispec tune: building a program that measures ...\n";
   TrialBuild Build = buildTrial(P, "measure", MeasurementSource, Compiler);
   if (!Build.Trouble.empty())
@@ -191,24 +194,18 @@ static Error tuneTo(Patient &P, const TuneRequest &R, const std::string &Path) {
   return Error::success();
 }
 
-int tune(const Settings &S, const Installation &Here, const std::string &Self,
-         ArrayRef<std::string> Words) {
+int tune(Patient &P, ArrayRef<std::string> Words) {
   Expected<TuneRequest> R = readRequest(Words);
   if (!R)
     return fail(2, R.takeError());
   Expected<std::string> Path = outputPath(*R);
   if (!Path)
     return fail(1, Path.takeError());
-  holdSignals();
-  breakWrapperLoops();
-  Patient P(S, Here);
-  P.Self = Self;
+  catchSignals();
   P.Compiler = R->Compiler;
   P.Launcher = R->Launcher;
-  Expected<std::string> Directory = P.Files.makeDirectory();
-  if (!Directory)
-    return fail(1, Directory.takeError());
-  P.Directory = *Directory;
+  if (const std::string Trouble = P.makeDirectory(); !Trouble.empty())
+    return fail(1, createStringError(Trouble));
   if (Error E = tuneTo(P, *R, *Path))
     return fail(1, std::move(E));
   return 0;

@@ -8,15 +8,14 @@
 #ifndef MPISPEC_TOOLS_TUNE_H
 #define MPISPEC_TOOLS_TUNE_H
 
-#include "Driver/Session.h"
-#include "Driver/Specialise.h"
+#include "doctor/Doctor.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace mpispec {
 
 /// Runs `mpispec tune` with the arguments behind it. The exit status is 0 if a model was written, 1
-/// if not, 2 if the arguments are invalid.
-int tune(const Settings &S, const Installation &Here, const std::string &Self,
-         llvm::ArrayRef<std::string> Words);
+/// if not, 2 if the arguments are invalid. \p P has the installation.
+int tune(Patient &P, llvm::ArrayRef<std::string> Words);
 
 } // namespace mpispec
 #endif

@@ -9,7 +9,6 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "CacheCommand.h"
-#include "Doctor.h"
 #include "Driver/Driver.h"
 #include "Driver/Masquerade.h"
 #include "Help.h"
@@ -19,6 +18,7 @@
 #include "SummariseCommand.h"
 #include "Support/Suggestion.h"
 #include "Tune.h"
+#include "doctor/Doctor.h"
 #include "run/Completion.h"
 #include "run/RunCommand.h"
 #include "run/RuntimeCommand.h"
@@ -28,8 +28,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
-#include <fcntl.h>
-#include <unistd.h>
 
 using namespace llvm;
 using namespace mpispec;
@@ -120,24 +118,6 @@ static int links(ArrayRef<std::string> Words) {
   return 2;
 }
 
-/// Makes the file behind `-o` in the words of a subcommand its standard output, and takes both
-/// words out. Returns false, after a message, if that file cannot be opened.
-static bool takeOutputFile(CommandLine &Words) {
-  const auto End = find(Words, "--");
-  const auto Option = std::find(Words.begin(), End, "-o");
-  if (Option == End)
-    return true;
-  const std::string &File = *(Option + 1);
-  const int Descriptor = open(File.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (Descriptor < 0 || dup2(Descriptor, STDOUT_FILENO) < 0) {
-    const int Error = errno; // before the stream changes it
-    errs() << "mpispec: error: cannot write '" << File << "': " << sys::StrError(Error) << '\n';
-    return false;
-  }
-  Words.erase(Option, Option + 2);
-  return true;
-}
-
 static std::string suggest(const std::string &Word, const CommandLine &Known) {
   return didYouMean(Word, SmallVector<StringRef>(Known.begin(), Known.end()));
 }
@@ -151,6 +131,18 @@ static int complete(ArrayRef<std::string> Words) {
   }
   outs() << Script;
   return 0;
+}
+
+/// Fills in what doctor and tune examine.
+static void describe(Patient &P, const Settings &S, const Installation &Here, const char *Argv0) {
+  breakWrapperLoops();
+  P.HasCompiler = true;
+  P.Analyzer = Here.Analyzer;
+  P.Archive = Here.Runtime;
+  P.Runtimes = Here.RuntimeDirectories;
+  P.IsQuiet = S.Quiet;
+  P.Suggestion = suggest;
+  P.Self = ownPath(Argv0);
 }
 
 /// Runs the subcommand that is the first of \p Words.
@@ -174,8 +166,11 @@ static int runSubcommand(Settings &S, const Installation &Here, const char *Argv
   chooseColor(Common.Color);
   S.Quiet = Common.Quiet;
   Words.insert(Words.begin(), Name);
+  Patient P;
+  if (Name == "tune" || Name == "doctor")
+    describe(P, S, Here, Argv0);
   if (Name == "tune") // has a file of its own behind `-o`
-    return tune(S, Here, ownPath(Argv0), ArrayRef(Words).drop_front());
+    return tune(P, ArrayRef(Words).drop_front());
   if (Name == "links")
     return links(ArrayRef(Words).drop_front());
   if (!takeOutputFile(Words))
@@ -185,7 +180,7 @@ static int runSubcommand(Settings &S, const Installation &Here, const char *Argv
   if (Name == "cache")
     return showCache(ArrayRef(Words).drop_front());
   if (Name == "doctor")
-    return doctor(S, Here, ownPath(Argv0), ArrayRef(Words).drop_front());
+    return doctor(P, ArrayRef(Words).drop_front());
   if (Name == "lint")
     return lint(S, Here, Words);
   if (Name == "summarise")

@@ -44,6 +44,8 @@ RunInstallation findRunInstallation() {
   const std::string Directory = Here.Self.substr(0, Here.Self.rfind('/'));
   Here.Profiler = beside(
       Directory, {"mpispec-profile", MPISPEC_LIBEXECDIR_FROM_PROGRAMS "/mpispec/mpispec-profile"});
+  Here.Archive =
+      beside(Directory, {"../lib/libmpispec.a", MPISPEC_LIBDIR_FROM_PROGRAMS "/libmpispec.a"});
   Here.Sources = beside(Directory, {"../share/mpispec/sources", MPISPEC_SOURCES_FROM_PROGRAMS});
   Here.OfUser = userDirectory();
   const std::string Installed =

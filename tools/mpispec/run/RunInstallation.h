@@ -19,6 +19,7 @@ namespace mpispec {
 struct RunInstallation {
   std::string Self;     ///< this program
   std::string Profiler; ///< mpispec-profile; empty: it is not installed
+  std::string Archive;  ///< libmpispec.a of the main MPI library; empty: it is not installed
   std::string Sources;  ///< the runtime's sources; empty: they are not installed
   std::string OfAll;    ///< where root adds runtimes
   std::string OfUser;   ///< where the user adds runtimes; empty: the user has no home directory

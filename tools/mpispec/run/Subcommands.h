@@ -46,6 +46,10 @@ using Suggest = std::string (*)(const std::string &Word, const Words &Known);
 std::string checkWords(std::string_view Subcommand, Words &All, CommonOptions &Common,
                        Suggest Suggestion);
 
+/// Makes the file behind `-o` in the words of a subcommand its standard output, and takes both
+/// words out. Returns false, after a message, if that file cannot be opened.
+bool takeOutputFile(Words &All);
+
 /// Sets the variables by which this program and those that it starts decide about colours.
 void chooseColor(const std::string &When);
 

@@ -1,4 +1,4 @@
-//===- Subprocess.cpp - Other programs, for mpispec run ---------------------------------------===//
+//===- Subprocess.cpp - Other programs, for subcommands without LLVM --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/Subprocess.h"
 #include <algorithm>
@@ -49,6 +49,14 @@ static std::vector<char *> argumentVector(const Words &Command) {
   return Result;
 }
 
+/// The process that captureOutput() or superviseProcess() waits for, or 0.
+static volatile pid_t Supervised;
+
+static void passOn(int Signal) {
+  if (Supervised > 0)
+    kill(Supervised, Signal);
+}
+
 std::optional<std::string> captureOutput(const Words &Command, const Words &Variables) {
   int Pipe[2];
   if (pipe2(Pipe, O_CLOEXEC))
@@ -63,6 +71,7 @@ std::optional<std::string> captureOutput(const Words &Command, const Words &Vari
     execvp(Arguments[0], Arguments.data());
     _exit(127);
   }
+  Supervised = Child;
   close(Pipe[1]);
   std::string Text;
   char Buffer[4096];
@@ -78,6 +87,7 @@ std::optional<std::string> captureOutput(const Words &Command, const Words &Vari
   if (Child > 0)
     while (waitpid(Child, &Status, 0) < 0 && errno == EINTR)
       ;
+  Supervised = 0;
   return Child > 0 && Status == 0 ? std::optional(Text) : std::nullopt;
 }
 
@@ -88,11 +98,6 @@ int replaceProcess(const Words &Command) {
                std::strerror(Error));
   return Error == ENOENT ? 127 : 126;
 }
-
-/// The process that superviseProcess() waits for.
-static volatile pid_t Supervised;
-
-static void passOn(int Signal) { kill(Supervised, Signal); }
 
 int superviseProcess(const Words &Command) {
   // Blocked until the handlers have the process that they pass signals to.
@@ -120,12 +125,34 @@ int superviseProcess(const Words &Command) {
   return Status;
 }
 
+static volatile std::sig_atomic_t Caught;
+
+static void catchAndPassOn(int Signal) {
+  Caught = Signal;
+  passOn(Signal);
+}
+
+void catchSignals() {
+  struct sigaction Before, Catch = {};
+  Catch.sa_handler = catchAndPassOn;
+  Catch.sa_flags = SA_RESTART;
+  for (int Signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
+    if (!sigaction(Signal, nullptr, &Before) && Before.sa_handler != SIG_IGN)
+      sigaction(Signal, &Catch, nullptr);
+}
+
+int caughtSignal() { return Caught; }
+
+void endBySignal(int Signal) {
+  std::signal(Signal, SIG_DFL);
+  raise(Signal);
+  _exit(128 + Signal); // the signal is blocked
+}
+
 int exitAs(int Status) {
-  if (!WIFSIGNALED(Status))
-    return WEXITSTATUS(Status);
-  std::signal(WTERMSIG(Status), SIG_DFL);
-  raise(WTERMSIG(Status));
-  return 128 + WTERMSIG(Status);
+  if (WIFSIGNALED(Status))
+    endBySignal(WTERMSIG(Status));
+  return WEXITSTATUS(Status);
 }
 
 } // namespace mpispec

@@ -1,8 +1,8 @@
-//===- Subprocess.h - Other programs, for mpispec run -----------------------------------------===//
+//===- Subprocess.h - Other programs, for subcommands without LLVM ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The driver has lib/Driver/Process.h for the same purpose. `mpispec run` is also built without
-// LLVM, therefore it has these few functions of its own.
+// The driver has lib/Driver/Process.h for the same purpose. `mpispec run` and `mpispec doctor` are
+// also built without LLVM, therefore they have these few functions of their own.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_RUN_SUBPROCESS_H
@@ -35,6 +35,14 @@ int replaceProcess(const Words &Command);
 /// Runs \p Command as a shell runs a program in the foreground. This process ignores the terminal's
 /// signals, and passes other signals on. Returns the status of waitpid().
 int superviseProcess(const Words &Command);
+
+/// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end this process, unless they were
+/// ignored before. They are passed on to the child of captureOutput().
+void catchSignals();
+/// The last signal that came after catchSignals(), or 0.
+int caughtSignal();
+/// Ends this process by \p Signal.
+[[noreturn]] void endBySignal(int Signal);
 
 /// The exit status for \p Status of waitpid(). If it is a signal, this process ends by that signal.
 int exitAs(int Status);

@@ -1,10 +1,11 @@
 //===- RuntimeOnly.cpp - The main program of a build without the compiler ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A build with MPISPEC_COMPILER=OFF has the runtime, `mpispec run` and `mpispec runtime`. All other
-// words of the whole program (../mpispec.cpp) are mistakes here.
+// A build with MPISPEC_COMPILER=OFF has the runtime, and the subcommands run, runtime and doctor.
+// All other words of the whole program (../mpispec.cpp) are mistakes here.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "doctor/Doctor.h"
 #include "run/RunCommand.h"
 #include "run/RuntimeCommand.h"
 #include <cstdio>
@@ -18,7 +19,8 @@ Usage:
   mpispec run [options] mpiexec -n 4 PROGRAM  start a program as it is, with the runtime preloaded
   mpispec runtime add MPICC | list | remove NAME
                                               make, list and remove runtimes for other MPI libraries
-  mpispec help run | runtime                  the options, with examples
+  mpispec doctor [PROGRAM]                    what is on, what is not, why, and what would help
+  mpispec help run | runtime | doctor         the options, with examples
   mpispec --help | --version
 
 This mpispec was built without its compiler, which specialises MPI calls.
@@ -26,21 +28,55 @@ This mpispec was built without its compiler, which specialises MPI calls.
 
 static std::string suggestNothing(const std::string &, const Words &) { return ""; }
 
+/// `mpispec doctor`
+static int examine(Words Arguments) {
+  CommonOptions Common;
+  if (const std::string Error = checkWords("doctor", Arguments, Common, suggestNothing);
+      !Error.empty()) {
+    std::fprintf(stderr, "mpispec: error: %s\n", Error.c_str());
+    return 2;
+  }
+  if (Common.Help) {
+    printHelpPage("doctor", DoctorHelp);
+    return 0;
+  }
+  chooseColor(Common.Color);
+  if (!takeOutputFile(Arguments))
+    return 2;
+  const RunInstallation Here = findRunInstallation();
+  Patient P;
+  P.Archive = Here.Archive;
+  P.Runtimes = Here.Runtimes;
+  P.IsQuiet = Common.Quiet;
+  P.Suggestion = suggestNothing;
+  P.Self = Here.Self;
+  return doctor(P, Arguments);
+}
+
+/// `mpispec help [SUBCOMMAND]`
+static int help(const std::string &Topic) {
+  if (Topic == "run")
+    printHelpPage("run", RunHelp);
+  else if (Topic == "runtime")
+    printHelpPage("runtime", RuntimeHelp);
+  else if (Topic == "doctor")
+    printHelpPage("doctor", DoctorHelp);
+  else
+    std::fputs(Usage, stdout);
+  return 0;
+}
+
 int main(int Argc, char **Argv) {
   const Words Arguments(Argv + 1, Argv + Argc);
   const std::string First = Arguments.empty() ? "" : Arguments[0];
+  const Words Rest(Arguments.begin() + !Arguments.empty(), Arguments.end());
   if (First == "run" || First == "runtime")
-    return (First == "run" ? runProgram : manageRuntimes)(
-        findRunInstallation(), Words(Arguments.begin() + 1, Arguments.end()), suggestNothing);
-  if (First == "--help" || First == "-h" || First == "help") {
-    if (Arguments.size() > 1 && Arguments[1] == "run")
-      printHelpPage("run", RunHelp);
-    else if (Arguments.size() > 1 && Arguments[1] == "runtime")
-      printHelpPage("runtime", RuntimeHelp);
-    else
-      std::fputs(Usage, stdout);
-    return 0;
-  }
+    return (First == "run" ? runProgram : manageRuntimes)(findRunInstallation(), Rest,
+                                                          suggestNothing);
+  if (First == "doctor")
+    return examine(Rest);
+  if (First == "--help" || First == "-h" || First == "help")
+    return help(Rest.empty() ? "" : Rest[0]);
   if (First == "--version") {
     std::puts("mpispec " MPISPEC_VERSION ", without the compiler");
     std::puts(runtimesLine(findRunInstallation().Runtimes).c_str());
@@ -49,6 +85,6 @@ int main(int Argc, char **Argv) {
   std::fprintf(
       stderr,
       "mpispec: error: this mpispec was built without its compiler, and has the subcommands "
-      "'run' and 'runtime' alone; see 'mpispec --help'\n");
+      "'run', 'runtime' and 'doctor' alone; see 'mpispec --help'\n");
   return 2;
 }

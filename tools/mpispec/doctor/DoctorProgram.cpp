@@ -1,13 +1,10 @@
 //===- DoctorProgram.cpp - The runtime that a program has -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Doctor.h"
 #include "Elf.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Path.h"
+#include "MPI/RuntimeKinds.h"
+#include "doctor/Doctor.h"
+#include <algorithm>
 #include <cstdlib>
-
-using namespace llvm;
 
 namespace mpispec {
 
@@ -18,11 +15,12 @@ enum class Runtime { None, Static, Shared, Preloaded };
 
 static bool isPreloaded() {
   const char *Value = std::getenv("LD_PRELOAD");
-  return Value && StringRef(Value).contains("libmpispec");
+  return Value && contains(Value, "libmpispec");
 }
 
 static Runtime runtimeOf(const ElfFile &File) {
-  if (any_of(File.Needed, [](StringRef Name) { return Name.starts_with("libmpispec"); }))
+  if (std::any_of(File.Needed.begin(), File.Needed.end(),
+                  [](const std::string &Name) { return startsWith(Name, "libmpispec"); }))
     return Runtime::Shared;
   // MPI's own names are the library's, unless the runtime stands before it.
   if (File.defines("MPI_Init") && !stateIdentity(File).empty())
@@ -35,7 +33,7 @@ static Runtime runtimeOf(const ElfFile &File) {
 static unsigned specialisedObjects(const ElfFile &File) {
   unsigned Objects = 0;
   for (const auto &[Name, Number] : File.Locals)
-    if (StringRef(Name).split('.').first == "mpispec_specialised_object")
+    if (Name.substr(0, Name.find('.')) == "mpispec_specialised_object")
       Objects += Number;
   return Objects;
 }
@@ -51,27 +49,34 @@ static std::string described(Runtime R) {
   case Runtime::Preloaded:
     return "the runtime, by LD_PRELOAD";
   }
-  llvm_unreachable("unknown way to have the runtime");
+  return "";
 }
 
-static Finding examineMPIProgram(const Patient &P, const ElfFile &File, StringRef Library) {
+static std::string remedyWithoutRuntime(const Patient &P, bool IsSpecialised) {
+  const std::string Link = "link it with 'mpispec " + joined(P.Compiler) + "'";
+  if (IsSpecialised)
+    return "it is specialised, but was linked without mpispec: " + Link;
+  const std::string Start = "start it with 'mpispec run', or with LD_PRELOAD=" + sharedRuntime(P);
+  return P.HasCompiler ? Link + ", or " + Start : Start;
+}
+
+static Finding examineMPIProgram(const Patient &P, const ElfFile &File,
+                                 const std::string &Library) {
   Runtime R = runtimeOf(File);
   std::string Identity = stateIdentity(File), Own, Why;
   if (std::optional<ElfFile> Shared = readElf(sharedRuntime(P), Why))
     Own = stateIdentity(*Shared);
-  std::string Says = P.Program + " uses " + Library.str() + " and has " + described(R);
+  std::string Says = P.Program + " uses " + Library + " and has " + described(R);
   if (!Identity.empty())
     Says += ", identity " + Identity;
   if (unsigned Objects = specialisedObjects(File))
     Says += ", and calls specialised in " + std::to_string(Objects) +
             (Objects == 1 ? " object" : " objects");
+  if (R == Runtime::None && !P.HasCompiler && Identity.empty() && !File.defines("MPI_Init"))
+    return on(P.Program + " uses " + Library + "; 'mpispec run' preloads the runtime into it");
   if (R == Runtime::None)
     return off(Says + ": all its calls go to the MPI library",
-               Identity.empty() ? "link it with 'mpispec " + join(P.Compiler, " ") +
-                                      "', or start it with LD_PRELOAD=" + sharedRuntime(P)
-                                : "it is specialised, but was linked without mpispec: link it with "
-                                  "'mpispec " +
-                                      join(P.Compiler, " ") + "'");
+               remedyWithoutRuntime(P, !Identity.empty()));
   if (!Own.empty() && !Identity.empty() && Identity != Own)
     return off(Says + "; the runtime that is installed has identity " + Own, "build it again");
   return on(Says);
@@ -79,9 +84,9 @@ static Finding examineMPIProgram(const Patient &P, const ElfFile &File, StringRe
 
 /// The MPI library that \p File needs, also by way of the shared runtime; empty: none.
 static std::string libraryOf(const Patient &P, const ElfFile &File) {
-  for (StringRef Needed : File.Needed)
+  for (const std::string &Needed : File.Needed)
     if (isMPILibraryName(Needed))
-      return Needed.str();
+      return Needed;
   if (runtimeOf(File) == Runtime::Shared)
     return P.Library.empty() ? "an MPI library" : P.Library;
   return File.defines("MPI_Init") ? "an MPI library linked in" : "";
@@ -96,9 +101,9 @@ Finding checkProgram(Patient &P) {
   if (Library.empty() && !isPreloaded())
     return off(P.Program + " needs no MPI library",
                "name a program that calls MPI; one that loads the library itself (Python, say) "
-               "takes LD_PRELOAD=" +
+               "starts with 'mpispec run', or with LD_PRELOAD=" +
                    sharedRuntime(P));
-  std::string Compiler = join(P.Compiler, " ");
+  std::string Compiler = joined(P.Compiler);
   if (!P.Library.empty() && isMPILibraryName(Library) && !fits(Library, P.Library))
     return off(P.Program + " uses " + Library + ", another MPI library than " + Compiler +
                    " does (" + P.Library + "): the runtime leaves it alone",

@@ -5,31 +5,27 @@
 // here. The rows, and the code that reads cost models, are the runtime's own.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "Doctor.h"
-#include "Support/Suggestion.h"
+#include "doctor/Doctor.h"
 #include "p2p/cost_model_file.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
 #include <cstdlib>
 
 extern char **environ;
 
-using namespace llvm;
-
 namespace mpispec {
 
-static constexpr StringRef Known[] = {
+static const Words Known = {
 #define VARIABLE(NAME, PARSER, MEANING) "MPISPEC_" #NAME,
 #include "../../runtime/job/Environment.def"
 #undef VARIABLE
 };
 
 /// The driver sets it for itself.
-static constexpr StringRef Internal = "MPISPEC_DEPTH";
+static constexpr std::string_view Internal = "MPISPEC_DEPTH";
 
 static Finding checkMode() {
   const char *Value = std::getenv("MPISPEC_MODE");
-  StringRef Mode = Value ? Value : "full";
+  const std::string Mode = Value ? Value : "full";
   if (Mode == "full")
     return on("");
   if (Mode == "off")
@@ -42,35 +38,34 @@ static Finding checkMode() {
              "unset MPISPEC_MODE; it may be off, lanes or full");
 }
 
-Finding checkEnvironment(Patient &) {
-  std::vector<std::string> Set;
+Finding checkEnvironment(Patient &P) {
+  Words Set;
   for (char **Variable = environ; *Variable; ++Variable) {
-    StringRef Name = StringRef(*Variable).split('=').first;
-    if (!Name.starts_with("MPISPEC_") || Name.starts_with(Internal))
+    const std::string Text = *Variable, Name = Text.substr(0, Text.find('='));
+    if (!startsWith(Name, "MPISPEC_") || startsWith(Name, Internal))
       continue;
-    if (!is_contained(Known, Name))
-      return off("'" + Name + "' is set, and no variable of mpispec" + didYouMean(Name, Known),
+    if (std::find(Known.begin(), Known.end(), Name) == Known.end())
+      return off("'" + Name + "' is set, and no variable of mpispec" + P.Suggestion(Name, Known),
                  "unset " + Name + "; 'mpispec --help' lists the variables");
-    Set.push_back(*Variable);
+    Set.push_back(Text);
   }
   if (Finding Mode = checkMode(); Mode.V == Finding::Off)
     return Mode;
-  return on(Set.empty() ? "no MPISPEC_* variable is set" : join(Set, ", "));
+  return on(Set.empty() ? "no MPISPEC_* variable is set" : joined(Set, ", "));
 }
 
 Finding checkLongMessages(Patient &) {
   const char *Ways = std::getenv("MPISPEC_LONG_MESSAGES");
-  if (Ways && (StringRef(Ways) == "pipe" || StringRef(Ways) == "shared"))
-    return on("all go the way that MPISPEC_LONG_MESSAGES names: " + Twine(Ways));
+  if (Ways && (std::string_view(Ways) == "pipe" || std::string_view(Ways) == "shared"))
+    return on(std::string("all go the way that MPISPEC_LONG_MESSAGES names: ") + Ways);
   mpispec_cost_model Model;
   char Origin[MPISPEC_COST_MODEL_ORIGIN_BYTES];
   mpispec_cost_model_load(&Model, std::getenv("MPISPEC_COST_MODEL"), std::getenv("MPISPEC_CACHE"),
                           Origin);
-  StringRef Says = Origin;
-  std::string Costs = ("their ways are chosen by " + Says).str();
-  if (Says.contains("is ignored"))
+  const std::string Costs = std::string("their ways are chosen by ") + Origin;
+  if (contains(Origin, "is ignored"))
     return off(Costs, "remove the file, or write a new one: mpispec tune");
-  if (Says.starts_with("the built-in"))
+  if (startsWith(Origin, "the built-in"))
     return on(Costs + "; 'mpispec tune' measures this machine");
   return on(Costs);
 }

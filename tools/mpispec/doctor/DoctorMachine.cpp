@@ -6,12 +6,11 @@
 // siblings, as ranks are, because the system treats parent and child differently.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "Doctor.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Errno.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "doctor/Doctor.h"
 #include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <sched.h>
@@ -23,14 +22,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace llvm;
-
 namespace mpispec {
 
-static std::string contents(StringRef Path) {
-  auto Buffer = MemoryBuffer::getFileAsStream(Path);
-  return Buffer ? StringRef((*Buffer)->getBuffer()).trim().str() : "";
+/// The beginning of a file under /proc or /sys, without white space around it.
+static std::string contents(const std::string &Path) {
+  const int File = open(Path.c_str(), O_RDONLY | O_CLOEXEC);
+  char Text[4096];
+  const ssize_t Length = File < 0 ? 0 : read(File, Text, sizeof Text);
+  close(File);
+  return trimmed(std::string(Text, Length > 0 ? Length : 0));
 }
+
+static std::string errorText(int Error) { return std::strerror(Error); }
 
 //===- Two ranks -----------------------------------------------------------------------------===//
 
@@ -49,7 +52,7 @@ template <typename Function> static int inChild(Function Body) {
 /// place of the launcher, whose descendants the ranks are.
 static void permitSiblings() {
   const char *Wanted = getenv("MPISPEC_PTRACER");
-  bool IsForAll = Wanted && *Wanted && StringRef(Wanted) != "0";
+  bool IsForAll = Wanted && *Wanted && std::strcmp(Wanted, "0");
   prctl(PR_SET_PTRACER, IsForAll ? PR_SET_PTRACER_ANY : (unsigned long)getppid(), 0, 0, 0);
 }
 
@@ -117,15 +120,15 @@ Finding checkSharedMemory(Patient &) {
   int Trouble = mapSegmentOfSibling();
   if (!Trouble)
     return on("ranks can map each other's memory (memfd, /proc/PID/fd)");
-  return off(
-      "ranks cannot map each other's memory (memfd, /proc/PID/fd): " + sys::StrError(Trouble) +
-          "; all messages go to the MPI library",
-      Trouble == EFBIG ? "ulimit -f unlimited"
-                       : "start all ranks under one user, in one container, with /proc mounted");
+  return off("ranks cannot map each other's memory (memfd, /proc/PID/fd): " + errorText(Trouble) +
+                 "; all messages go to the MPI library",
+             Trouble == EFBIG
+                 ? "ulimit -f unlimited"
+                 : "start all ranks under one user, in one container, with /proc mounted");
 }
 
 /// The command that lets ranks read each other's memory, for a setting of Yama if there is one.
-static std::string permissionRemedy(StringRef Scope) {
+static std::string permissionRemedy(const std::string &Scope) {
   std::string Remedy = "sysctl kernel.yama.ptrace_scope=0; in a container: --cap-add=SYS_PTRACE";
   if (Scope != "1")
     return Remedy;
@@ -140,13 +143,13 @@ Finding checkSingleCopy(Patient &) {
   std::string Scope = contents("/proc/sys/kernel/yama/ptrace_scope");
   std::string Setting = Scope.empty() ? "" : " (kernel.yama.ptrace_scope is " + Scope + ")";
   if (Trouble)
-    return off("ranks cannot read each other's buffers (process_vm_readv: " +
-                   sys::StrError(Trouble) + ")" + Setting + ": long messages are copied twice",
+    return off("ranks cannot read each other's buffers (process_vm_readv: " + errorText(Trouble) +
+                   ")" + Setting + ": long messages are copied twice",
                permissionRemedy(Scope));
   if (int NoWriting = withSibling(writeSibling))
     return on("ranks can read each other's buffers (process_vm_readv)" + Setting +
               ": long messages can be copied once, by the receiver alone (process_vm_writev: " +
-              sys::StrError(NoWriting) + ")");
+              errorText(NoWriting) + ")");
   return on("ranks can read and write each other's buffers (process_vm_readv, process_vm_writev)" +
             Setting + ": long messages can be copied once, by both ranks");
 }
@@ -175,11 +178,16 @@ Finding checkEnds(Patient &) {
 
 /// Cores' worth of time that a container may use, or 0 for no limit: "200000 100000" in cpu.max.
 static double coreLimit() {
-  auto [Quota, Period] = StringRef(contents("/sys/fs/cgroup/cpu.max")).split(' ');
   double Time = 0, Window = 0;
-  if (Quota.getAsDouble(Time) || Period.getAsDouble(Window) || Window <= 0)
-    return 0;
-  return Time / Window;
+  const int Read =
+      std::sscanf(contents("/sys/fs/cgroup/cpu.max").c_str(), "%lf %lf", &Time, &Window);
+  return Read == 2 && Window > 0 ? Time / Window : 0;
+}
+
+static std::string withOneDigit(double Value) {
+  char Text[32];
+  std::snprintf(Text, sizeof Text, "%.1f", Value);
+  return Text;
 }
 
 Finding checkCores(Patient &) {
@@ -191,7 +199,7 @@ Finding checkCores(Patient &) {
   std::string Says = "ranks may run on " + std::to_string(Allowed) + " of " + std::to_string(All) +
                      (All == 1 ? " core" : " cores");
   if (Limit > 0 && Limit < Allowed)
-    return off(Says + ", but have the time of " + formatv("{0:F1}", Limit).str() +
+    return off(Says + ", but have the time of " + withOneDigit(Limit) +
                    " only (cpu.max): a rank that waits for a message keeps others from running",
                "raise the container's limit (--cpus), or start no more ranks than that");
   if (Allowed < 2)
@@ -204,30 +212,30 @@ Finding checkCores(Patient &) {
 /// The way by which the runtime yields a core while the MPI library polls, as
 /// runtime/interposition/library/library_yield.h has it; or why there is none.
 static std::string wayToYield(Patient &P) {
-  StringRef Version = P.LibraryVersion;
-  if (const char *Value = getenv("MPISPEC_YIELD"); Value && StringRef(Value) == "never")
+  const std::string &Version = P.LibraryVersion;
+  if (const char *Value = getenv("MPISPEC_YIELD"); Value && !std::strcmp(Value, "never"))
     return "polls as without mpispec, because MPISPEC_YIELD is never";
-  if (Version.starts_with("Open MPI"))
+  if (startsWith(Version, "Open MPI"))
     return getenv("OMPI_MCA_mpi_yield_when_idle")
                ? "polls as OMPI_MCA_mpi_yield_when_idle says"
                : "yields while it polls, by opal_progress_set_yield_when_idle";
-  if (Version.starts_with("Intel MPI"))
+  if (startsWith(Version, "Intel MPI"))
     return "yields while it polls, by itself";
   std::string Libraries = P.run({"ldd", P.Directory + "/library"}).Text; // made by checkLibrary
-  const bool HasUCX = StringRef(Libraries).contains("libucp.so");
-  const bool HasFabric = StringRef(Libraries).contains("libfabric.so");
+  const bool HasUCX = contains(Libraries, "libucp.so");
+  const bool HasFabric = contains(Libraries, "libfabric.so");
   if (!HasUCX && !HasFabric)
     return "cannot be made to yield while it polls: neither UCX nor libfabric is a library of its "
            "own";
-  return (Twine("yields while it polls, by ") + (HasUCX ? "ucp_worker_progress" : "fi_cq_read") +
-          (HasUCX && HasFabric ? " or fi_cq_read" : ""))
-      .str();
+  return std::string("yields while it polls, by ") +
+         (HasUCX ? "ucp_worker_progress" : "fi_cq_read") +
+         (HasUCX && HasFabric ? " or fi_cq_read" : "");
 }
 
 /// Whether ranks that wait for each other sleep, as runtime/progress/doorbell.h has it.
-static StringRef wayToWait() {
+static std::string wayToWait() {
   const char *Value = getenv("MPISPEC_YIELD");
-  const bool StaysAwake = Value && (StringRef(Value) == "never" || StringRef(Value) == "awake");
+  const bool StaysAwake = Value && (!std::strcmp(Value, "never") || !std::strcmp(Value, "awake"));
   return StaysAwake ? "ranks that wait for each other yield, because of MPISPEC_YIELD; "
                     : "ranks that wait for each other sleep; ";
 }
@@ -235,14 +243,13 @@ static StringRef wayToWait() {
 Finding checkYield(Patient &P) {
   if (P.Library.empty())
     return skipped("no MPI library to look at");
-  return on(
-      ("where ranks share cores, " + wayToWait() + P.LibraryVersion + " " + wayToYield(P)).str());
+  return on("where ranks share cores, " + wayToWait() + P.LibraryVersion + " " + wayToYield(P));
 }
 
 namespace {
 struct LimitRow {
   int Resource;
-  StringRef Name, Option;
+  const char *Name, *Option;
   rlim_t Least; ///< more than two ranks need
 };
 } // namespace
@@ -253,24 +260,23 @@ Finding checkLimits(Patient &) {
       {RLIMIT_AS, "memory that a process may map", "-v", 512 * MiB},
       {RLIMIT_FSIZE, "size of a file, which shared memory counts as", "-f", 64 * MiB},
       {RLIMIT_NOFILE, "number of open files", "-n", 64}};
-  std::vector<std::string> Tight, Edits;
+  Words Tight, Edits;
   for (const LimitRow &Row : Rows) {
     rlimit Limit;
     if (getrlimit(__rlimit_resource_t(Row.Resource), &Limit) || Limit.rlim_cur == RLIM_INFINITY ||
         Limit.rlim_cur >= Row.Least)
       continue;
-    Tight.push_back((Row.Name + " (" +
-                     (Row.Least >= MiB ? Twine(uint64_t(Limit.rlim_cur / 1024)) + " KiB"
-                                       : Twine(uint64_t(Limit.rlim_cur))) +
-                     ")")
-                        .str());
-    Edits.push_back(("ulimit " + Row.Option + (Row.Least >= MiB ? " unlimited" : " 1024")).str());
+    const bool IsMemory = Row.Least >= MiB;
+    Tight.push_back(std::string(Row.Name) + " (" +
+                    std::to_string(IsMemory ? Limit.rlim_cur / 1024 : Limit.rlim_cur) +
+                    (IsMemory ? " KiB)" : ")"));
+    Edits.push_back(std::string("ulimit ") + Row.Option + (IsMemory ? " unlimited" : " 1024"));
   }
   if (Tight.empty())
     return on("no limit of this shell is in the way (ulimit -v, -f, -n)");
-  return off("a limit of this shell is tight: " + join(Tight, "; ") +
+  return off("a limit of this shell is tight: " + joined(Tight, "; ") +
                  "; where the runtime does not get its memory, all calls go to the MPI library",
-             join(Edits, "; "));
+             joined(Edits, "; "));
 }
 
 } // namespace mpispec

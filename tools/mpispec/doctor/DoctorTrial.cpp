@@ -5,16 +5,14 @@
 // there. Therefore the program first runs without the runtime.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "Trial.h"
-#include "llvm/ADT/STLExtras.h"
-
-using namespace llvm;
+#include "doctor/Trial.h"
+#include <cstdlib>
 
 namespace mpispec {
 
 /// Exchanges messages of three sizes, sums, and times a message of 8 bytes. It ends by itself if
 /// it hangs.
-static constexpr StringLiteral TrialSource = R"(#include <mpi.h>
+static constexpr std::string_view TrialSource = R"(#include <mpi.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -82,7 +80,7 @@ struct Trial {
 
 /// Why the runtime steps aside, as it says it (runtime/), and what helps.
 struct ReasonRow {
-  StringRef Begin, Remedy;
+  const char *Begin, *Remedy;
 };
 } // namespace
 
@@ -92,30 +90,31 @@ static constexpr ReasonRow Reasons[] = {
     {"no memory", "ulimit -v unlimited, or fewer ranks a node"},
 };
 
-static std::string remedyFor(StringRef Reason) {
+static std::string remedyFor(const std::string &Reason) {
   for (const ReasonRow &Row : Reasons)
-    if (Reason.starts_with(Row.Begin))
-      return Row.Remedy.str();
+    if (startsWith(Reason, Row.Begin))
+      return Row.Remedy;
   return "see what is off above; docs/Runtime.md says when the runtime steps aside";
 }
 
 static Trial judge(const Patient::Outcome &Run) {
   Trial T;
   T.Text = Run.Text;
-  size_t At = Run.Text.find("doctor: ");
-  StringRef Said =
-      At == std::string::npos ? "" : StringRef(Run.Text).substr(At + 8).split('\n').first;
+  constexpr std::string_view Begin = "doctor: ", Right = "right ";
+  const size_t At = Run.Text.find(Begin);
+  const std::string Said =
+      At == std::string::npos ? "" : firstLine(Run.Text.substr(At + Begin.size()));
   if (Run.Status == 124)
     T.Trouble = "it did not end within " + std::to_string(TrialSeconds) + " seconds";
-  else if (Said.starts_with("alone"))
+  else if (startsWith(Said, "alone"))
     T.Trouble = "each rank is alone: launcher and MPI library do not belong together";
-  else if (Said.starts_with("wrong"))
+  else if (startsWith(Said, "wrong"))
     T.Trouble = "its results are wrong";
-  else if (Run.Status || !Said.consume_front("right "))
+  else if (Run.Status || !startsWith(Said, Right))
     T.Trouble = "it failed (status " + std::to_string(Run.Status) + "): " + lastWords(Run.Text);
   else
-    (void)Said.getAsDouble(T.Nanoseconds);
-  T.Remedy = Said.starts_with("alone")
+    T.Nanoseconds = std::atof(Said.c_str() + Right.size());
+  T.Remedy = startsWith(Said, "alone")
                  ? "put the bin directory of the compiler's MPI library first "
                    "on the PATH"
                  : "";
@@ -123,10 +122,10 @@ static Trial judge(const Patient::Outcome &Run) {
 }
 
 /// Builds the program with \p Compiler and runs it with \p Variables set.
-static Trial tryOut(Patient &P, StringRef Name, CommandLine Compiler,
-                    const CommandLine &Variables) {
+static Trial tryOut(Patient &P, const std::string &Name, const Words &Compiler,
+                    const Words &Variables) {
   Trial T;
-  TrialBuild Build = buildTrial(P, Name, TrialSource, std::move(Compiler));
+  const TrialBuild Build = buildTrial(P, Name, TrialSource, Compiler);
   if (!Build.Trouble.empty()) {
     T.Trouble = Build.Trouble;
     T.Remedy = Build.Remedy;
@@ -136,16 +135,15 @@ static Trial tryOut(Patient &P, StringRef Name, CommandLine Compiler,
 }
 
 /// The rest of the line of the output that begins with \p Begin, or nothing.
-static std::optional<StringRef> lineBehind(const Trial &T, StringRef Begin) {
-  StringRef Text = T.Text;
-  size_t At = Text.find(Begin);
-  if (At == StringRef::npos)
+static std::optional<std::string> lineBehind(const Trial &T, const std::string &Begin) {
+  const size_t At = T.Text.find(Begin), From = At + Begin.size();
+  if (At == std::string::npos)
     return std::nullopt;
-  return Text.substr(At + Begin.size()).split('\n').first.rtrim();
+  return trimmed(T.Text.substr(From, T.Text.find('\n', From) - From));
 }
 
 /// Why the runtime has stepped aside.
-static std::optional<StringRef> reasonOf(const Trial &T) {
+static std::optional<std::string> reasonOf(const Trial &T) {
   return lineBehind(T, "mpispec: all calls go to MPI: ");
 }
 
@@ -168,44 +166,62 @@ Finding checkPlainRun(Patient &P) {
   return on("a two-rank program without mpispec runs; " + timeOf(T));
 }
 
+/// The finding on \p T, whose program \p What names. \p Hint helps where it has no runtime.
+static Finding judgeLanes(Patient &P, const Trial &T, const std::string &What,
+                          const std::string &Hint, const Words &Start) {
+  if (!T.Trouble.empty())
+    return off(What + ": " + T.Trouble,
+               "MPISPEC_MODE=off runs programs plainly; please report this as a bug");
+  if (const std::optional<std::string> Reason = reasonOf(T))
+    return off("the runtime steps aside: " + *Reason, remedyFor(*Reason));
+  if (!lineBehind(T, "mpispec: lanes are open"))
+    return off("the program runs, but has no runtime: all its calls go to the MPI library",
+               "see what is off above, or " + Hint);
+  P.WithLanes = Start;
+  return on(What + ", has its lanes open; " + timeOf(T));
+}
+
 Finding checkSpecialisedRun(Patient &P) {
   if (P.PlainTime == 0)
     return skipped("the plain program does not run");
-  CommandLine Compiler = {P.Self};
+  const std::string Name = "specialised";
+  Words Compiler = {P.Self};
   Compiler.insert(Compiler.end(), P.Compiler.begin(), P.Compiler.end());
-  constexpr StringLiteral Name = "specialised";
-  Trial T = tryOut(P, Name, Compiler, {"MPISPEC_VERBOSE=1"});
-  if (!T.Trouble.empty())
-    return off("the same program, specialised: " + T.Trouble,
-               "MPISPEC_MODE=off runs programs plainly; please report this as a bug");
-  if (std::optional<StringRef> Reason = reasonOf(T))
-    return off("the runtime steps aside: " + *Reason, remedyFor(*Reason));
-  if (!lineBehind(T, "mpispec: lanes are open"))
-    return off(
-        "the program runs, but has no runtime: all its calls go to the MPI library",
-        "see what is off above, or ask mpispec what it does: mpispec --mpispec-verbose mpicc ...");
-  P.Specialised = P.Directory + "/" + Name.str();
-  return on("the same program, specialised, has its lanes open; " + timeOf(T));
+  const Trial T = tryOut(P, Name, Compiler, {"MPISPEC_VERBOSE=1"});
+  return judgeLanes(P, T, "the same program, specialised",
+                    "ask mpispec what it does: mpispec --mpispec-verbose mpicc ...",
+                    {P.Directory + "/" + Name});
+}
+
+Finding checkPreloadedRun(Patient &P) {
+  if (P.PlainTime == 0)
+    return skipped("the plain program does not run");
+  const std::string Program = P.Directory + "/plain"; // made by checkPlainRun
+  const Trial T =
+      judge(runTrial(P, {"MPISPEC_VERBOSE=1"}, {"-n", "2", Program}, {P.Self, "run", "--"}));
+  return judgeLanes(P, T, "the same program, with the runtime preloaded",
+                    "ask mpispec what it does: mpispec run --verbose mpiexec -n 2 PROGRAM",
+                    {P.Self, "run", "--", Program});
 }
 
 /// The words that start a command in a user and a process namespace of its own, as containers do.
-static CommandLine inContainer() {
+static Words inContainer() {
   return {"unshare", "--user",       "--map-root-user", "--pid",
           "--fork",  "--kill-child", "--mount-proc"};
 }
 
-static Trial runInContainers(Patient &P, StringRef Variable) {
-  CommandLine Launched = {"-n", "2"};
-  append_range(Launched, inContainer());
-  Launched.push_back(P.Specialised);
-  return judge(runTrial(P, {Variable.str()}, Launched));
+static Trial runInContainers(Patient &P, const std::string &Variable) {
+  Words Launched = {"-n", "2"};
+  for (const Words &Part : {inContainer(), P.WithLanes})
+    Launched.insert(Launched.end(), Part.begin(), Part.end());
+  return judge(runTrial(P, {Variable}, Launched));
 }
 
 Finding checkContainers(Patient &P) {
-  constexpr StringLiteral OneContainer = "start all ranks in one container";
-  if (P.Specialised.empty())
-    return skipped("the specialised program has no lanes outside containers");
-  CommandLine Command = inContainer();
+  const std::string OneContainer = "start all ranks in one container";
+  if (P.WithLanes.empty())
+    return skipped("the program has no lanes outside containers");
+  Words Command = inContainer();
   Command.push_back("true");
   if (Patient::Outcome O = P.run(Command); O.Status)
     return skipped("no user and process namespaces can be made here: " + lastWords(O.Text));
@@ -215,11 +231,12 @@ Finding checkContainers(Patient &P) {
   if (!T.Trouble.empty())
     return off("a container for each rank: " + T.Trouble,
                "MPISPEC_MODE=off runs programs plainly; please report this as a bug");
-  if (std::optional<StringRef> Reason = reasonOf(T))
+  if (const std::optional<std::string> Reason = reasonOf(T))
     return off("a container for each rank: the runtime steps aside: " + *Reason, OneContainer);
-  std::optional<StringRef> Pipes = lineBehind(T, "mpispec: long messages go through pipes: ");
+  const std::optional<std::string> Pipes =
+      lineBehind(T, "mpispec: long messages go through pipes: ");
   return on("ranks with a user and a process namespace each have their lanes open; " + timeOf(T) +
-            (Pipes ? "; long messages are copied twice: " + Pipes->str()
+            (Pipes ? "; long messages are copied twice: " + *Pipes
                    : std::string("; long messages can be copied once")));
 }
 

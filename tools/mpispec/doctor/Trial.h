@@ -9,7 +9,7 @@
 #ifndef MPISPEC_TOOLS_TRIAL_H
 #define MPISPEC_TOOLS_TRIAL_H
 
-#include "Doctor.h"
+#include "doctor/Doctor.h"
 
 namespace mpispec {
 
@@ -20,14 +20,16 @@ struct TrialBuild {
 };
 
 /// Builds \p Source as \p Name with \p Compiler.
-TrialBuild buildTrial(Patient &P, llvm::StringRef Name, llvm::StringRef Source,
-                      CommandLine Compiler);
+TrialBuild buildTrial(Patient &P, const std::string &Name, std::string_view Source,
+                      const Words &Compiler);
 
 /// Seconds after which a trial is ended, and those after which it ends by itself if it hangs.
 constexpr unsigned TrialSeconds = 40, TrialAlarm = 30;
 
-/// Runs what \p Launched, words of the launcher, starts, with \p Variables set.
-Patient::Outcome runTrial(Patient &P, const CommandLine &Variables, const CommandLine &Launched);
+/// Runs what \p Launched, words of the launcher, starts, with \p Variables set. \p Before are words
+/// that stand before the launcher's name.
+Patient::Outcome runTrial(Patient &P, const Words &Variables, const Words &Launched,
+                          const Words &Before = {});
 
 } // namespace mpispec
 #endif

@@ -1,0 +1,136 @@
+//===- Doctor.h - mpispec doctor --------------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The doctor checks everything from the compiler to running ranks. It prints what works, what does
+// not, why, and how to repair it. The table of checks is in Doctor.cpp. The checks run one after
+// another on one Patient, which stores the results of earlier checks.
+//
+//   DoctorCompiler.cpp     compiler, MPI library, launcher, the parts of mpispec itself
+//   DoctorMachine.cpp      shared memory, access to other ranks' memory, cores, limits
+//   DoctorEnvironment.cpp  MPISPEC_* variables, and files that the runtime reads
+//   DoctorProgram.cpp      a program that the user has built
+//   DoctorTrial.cpp        a two-rank program of mpispec's, built and run with and without it
+//   DoctorReport.cpp       the findings as a table or as JSON
+//
+// Nothing here uses LLVM, because this subcommand is also built without the compiler.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_TOOLS_DOCTOR_H
+#define MPISPEC_TOOLS_DOCTOR_H
+
+#include "run/RunInstallation.h"
+#include "run/Subcommands.h"
+#include <cstdint>
+
+namespace mpispec {
+
+extern const HelpPage DoctorHelp;
+
+/// The result of one check.
+struct Finding {
+  enum Verdict : uint8_t {
+    On,      ///< the check succeeded
+    Off,     ///< it keeps calls from being fast, or from working at all
+    Skipped, ///< nothing could be said: an earlier check is off
+  } V = On;
+  std::string Says;   ///< one sentence
+  std::string Remedy; ///< where it is off: what would help
+};
+
+inline Finding on(const std::string &Says) { return {Finding::On, Says, ""}; }
+inline Finding off(const std::string &Says, const std::string &Remedy) {
+  return {Finding::Off, Says, Remedy};
+}
+inline Finding skipped(const std::string &Says) { return {Finding::Skipped, Says, ""}; }
+
+/// The data of checks, and their results for later checks. Its temporary directory goes away with
+/// it.
+struct Patient {
+  Patient() = default;
+  Patient(const Patient &) = delete;
+  Patient &operator=(const Patient &) = delete;
+  ~Patient() { clean(); }
+
+  bool HasCompiler = false; ///< this mpispec compiles programs
+  std::string Analyzer;     ///< the program mpispec-analyze; empty: it is missing
+  std::string Archive;      ///< the main libmpispec.a, or the one asked for; empty: it is missing
+  Words Runtimes;           ///< those of RunInstallation; empty: Archive is for every MPI library
+  bool IsQuiet = false;     ///< notes and progress are left out
+  Suggest Suggestion = nullptr;
+
+  std::string Self;    ///< the program mpispec
+  std::string Program; ///< the user's; empty: none
+  Words Compiler;      ///< the wrapper's words: "mpicc"
+
+  std::string Directory; ///< the temporary one; empty: there is none
+  bool CompilerRuns = false;
+  std::string Launcher;       ///< mpiexec's path, or empty; before checkLauncher the user's
+  std::string Library;        ///< the MPI library that programs need: "libmpich.so.12"
+  std::string LibraryVersion; ///< the version in its mpi.h: "MPICH 4.0.2"
+  bool HasMPI41 = false;      ///< likewise: it is of MPI-4.1 or later
+  double PlainTime = 0;       ///< nanoseconds of its 8-byte message, one way
+  Words WithLanes; ///< the words that start the trial with its runtime, if that had lanes; or empty
+
+  /// Makes the temporary directory. Returns the error, or an empty text.
+  std::string makeDirectory();
+  /// Removes it.
+  void clean();
+
+  /// Ends this process by a signal that it has got, after clean().
+  void endIfInterrupted();
+
+  /// Runs \p Command, for at most \p Seconds. A signal to this process ends both.
+  struct Outcome {
+    int Status;       ///< the status in a shell; 124: the time limit was exceeded
+    std::string Text; ///< its output, errors included
+  };
+  Outcome run(const Words &Command, unsigned Seconds = 20);
+};
+
+/// Runs `mpispec doctor` with the arguments behind it. The exit status is 0 if all checks succeed,
+/// 1 if a check fails, 2 if the arguments are invalid. \p P has the installation.
+int doctor(Patient &P, const Words &Arguments);
+
+// The checks. Each may rely on what those above it in the table left in the Patient.
+Finding checkCompiler(Patient &P);
+Finding checkLibrary(Patient &P);
+Finding checkLauncher(Patient &P);
+Finding checkParts(Patient &P);
+Finding checkSharedMemory(Patient &P);
+Finding checkSingleCopy(Patient &P);
+Finding checkEnds(Patient &P);
+Finding checkCores(Patient &P);
+Finding checkYield(Patient &P);
+Finding checkLimits(Patient &P);
+Finding checkEnvironment(Patient &P);
+Finding checkLongMessages(Patient &P);
+Finding checkProgram(Patient &P);
+Finding checkPlainRun(Patient &P);
+Finding checkSpecialisedRun(Patient &P);
+Finding checkPreloadedRun(Patient &P);
+Finding checkContainers(Patient &P);
+
+/// The last line of \p Text that says something, cut short.
+std::string lastWords(const std::string &Text);
+/// Have both the binary interface of MPICH?
+bool fits(const std::string &OneLibrary, const std::string &Other);
+/// The shared runtime for the compiler's MPI library, or empty.
+std::string sharedRuntime(const Patient &P);
+
+inline bool startsWith(std::string_view Text, std::string_view Start) {
+  return Text.substr(0, Start.size()) == Start;
+}
+inline bool contains(std::string_view Text, std::string_view Part) {
+  return Text.find(Part) != std::string_view::npos;
+}
+/// \p All with \p Separator between them.
+std::string joined(const Words &All, const char *Separator = " ");
+/// \p Text without white space at both ends.
+std::string trimmed(const std::string &Text);
+/// \p Text up to the end of its first line.
+std::string firstLine(const std::string &Text);
+/// Writes a file. False: it could not be written whole.
+bool writeFile(const std::string &Path, std::string_view Text);
+
+} // namespace mpispec
+#endif
