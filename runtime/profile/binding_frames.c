@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See binding_frames.h. A loaded object is a binding if it defines one of a binding's functions.
- * The program itself is none: where a binding is linked statically, the return address of the
- * function of C remains the site.
+ * The program itself is none, but it may contain one (static_binding.h).
  *
  * The caller holds the profile's lock. */
 #define _GNU_SOURCE
 #include "profile/binding_frames.h"
 
+#include "profile/static_binding.h"
 #include "profile/unwinder.h"
 
 #include <dlfcn.h>
@@ -20,7 +20,7 @@
 enum { MOST_SEGMENTS = 64 };
 static struct segment {
   uintptr_t begin, end;
-  int is_binding;
+  int is_binding, is_program;
 } segments[MOST_SEGMENTS];
 static int segment_count;
 
@@ -44,7 +44,7 @@ static struct segment segment_with(const struct dl_phdr_info *object, const void
     const ElfW(Phdr) *part = &object->dlpi_phdr[i];
     const uintptr_t begin = object->dlpi_addr + part->p_vaddr;
     if (part->p_type == PT_LOAD && (uintptr_t)address - begin < part->p_memsz)
-      return (struct segment){begin, begin + part->p_memsz, 0};
+      return (struct segment){begin, begin + part->p_memsz, 0, 0};
   }
   return (struct segment){0};
 }
@@ -88,6 +88,7 @@ static const struct segment *segment_of(const void *address) {
   if (segment_count == MOST_SEGMENTS || !dl_iterate_phdr(search_object, &search))
     return &none;
   segments[segment_count] = search.found;
+  segments[segment_count].is_program = !search.object[0];
   segments[segment_count].is_binding = search.object[0] && is_binding(search.object);
   return &segments[segment_count++];
 }
@@ -101,7 +102,9 @@ extern const char __stop_mpispec_fortran[] HIDDEN_OR_NULL;
 int mpispec_binding_has(const void *address) {
   const char *at = address;
   const int is_ours = at >= __start_mpispec_fortran && at < __stop_mpispec_fortran;
-  return is_ours || segment_of(address)->is_binding;
+  const struct segment *segment = segment_of(address);
+  return is_ours || segment->is_binding ||
+         (segment->is_program && mpispec_static_binding_has(address));
 }
 
 /* --- the stack ---------------------------------------------------------------------------------*/
