@@ -1,6 +1,7 @@
 //===- ProfileComparison.cpp - Two runs, site by site -----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Profile/ProfileComparison.h"
+#include "Profile/CallPaths.h"
 #include "Profile/ProfileUnits.h"
 #include "Support/TextLayout.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,30 +15,43 @@ namespace mpispec {
 
 //===- Rows ----------------------------------------------------------------------------------===//
 
-static void add(SideOfRow &To, const RunSite &Site) {
-  To.Sites.push_back(&Site);
-  To.Calls += Site.Calls;
-  To.Bytes += Site.Bytes;
-  To.Time += Site.Time;
-  To.Waiting += Site.Waiting;
-  std::vector<double> Ranks(Site.Ranks.size());
-  for (const RunSite *Each : To.Sites)
-    for (size_t R = 0; R < Ranks.size(); ++R)
-      Ranks[R] += Each->Ranks[R].Time;
+double SideOfRow::imbalance() const {
   double Most = Ranks.empty() ? 0 : *llvm::max_element(Ranks);
-  To.Imbalance = To.Time > 0 ? Most * double(Ranks.size()) / To.Time : 1;
+  return Time > 0 ? Most * double(Ranks.size()) / Time : 1;
 }
 
-/// Joins rows that only one run has, where function and surrounding function leave one way.
-static void joinMoved(std::vector<ComparedSite> &Rows) {
+static SideOfRow sideOf(const RunSite &Site) {
+  SideOfRow Side{1, Site.Calls, Site.Bytes, Site.Time, Site.Waiting, {}};
+  for (const SiteOfRank &R : Site.Ranks)
+    Side.Ranks.push_back(R.Time);
+  return Side;
+}
+
+static SideOfRow sideOf(const RunPath &Path) {
+  return {1, Path.Calls, Path.Bytes, Path.Time, Path.Waiting, {}};
+}
+
+static void add(SideOfRow &To, const SideOfRow &Part) {
+  To.Joined += Part.Joined;
+  To.Calls += Part.Calls;
+  To.Bytes += Part.Bytes;
+  To.Time += Part.Time;
+  To.Waiting += Part.Waiting;
+  To.Ranks.resize(std::max(To.Ranks.size(), Part.Ranks.size()));
+  for (size_t R = 0; R < Part.Ranks.size(); ++R)
+    To.Ranks[R] += Part.Ranks[R];
+}
+
+/// Joins rows that only one run has, where function and surrounding functions leave one way.
+static void joinMoved(std::vector<ComparedRow> &Rows) {
   std::map<std::pair<std::string, std::string>, std::pair<std::vector<size_t>, std::vector<size_t>>>
       Left;
   for (size_t I = 0; I < Rows.size(); ++I) {
-    const std::vector<const RunSite *> &Old = Rows[I].Before.Sites, &New = Rows[I].After.Sites;
-    if (!Old.empty() && !New.empty())
+    bool IsOld = Rows[I].Before.Joined;
+    if (IsOld && Rows[I].After.Joined)
       continue;
-    auto &Pair = Left[{(Old.empty() ? New : Old).front()->Within, Rows[I].Function}];
-    (Old.empty() ? Pair.second : Pair.first).push_back(I);
+    auto &Pair = Left[{Rows[I].Around, Rows[I].Function}];
+    (IsOld ? Pair.first : Pair.second).push_back(I);
   }
   std::vector<size_t> Joined;
   for (const auto &[Key, Pair] : Left) {
@@ -52,29 +66,85 @@ static void joinMoved(std::vector<ComparedSite> &Rows) {
     Rows.erase(Rows.begin() + ptrdiff_t(I));
 }
 
-std::vector<ComparedSite> compareSites(const RunProfile &Before, const RunProfile &After) {
-  std::map<std::pair<std::string, std::string>, ComparedSite> ByName;
-  auto Add = [&](const RunProfile &Run, SideOfRow ComparedSite::*Side) {
+namespace {
+/// Collects the rows of both runs, before those that moved are joined.
+class RowsByName {
+public:
+  void add(ComparedRow Row, SideOfRow ComparedRow::*Side, const SideOfRow &Part) {
+    std::tuple Key(Row.Place, Row.Frames, Row.Function);
+    ComparedRow &Old = Rows.try_emplace(std::move(Key), std::move(Row)).first->second;
+    mpispec::add(Old.*Side, Part);
+  }
+  std::vector<ComparedRow> joined() const;
+
+private:
+  std::map<std::tuple<std::string, std::vector<std::string>, std::string>, ComparedRow> Rows;
+};
+} // namespace
+
+/// Most time of either run first.
+std::vector<ComparedRow> RowsByName::joined() const {
+  std::vector<ComparedRow> Result;
+  for (const auto &[Name, Row] : Rows)
+    Result.push_back(Row);
+  joinMoved(Result);
+  llvm::sort(Result, [](const ComparedRow &L, const ComparedRow &R) {
+    double Left = std::max(L.Before.Time, L.After.Time),
+           Right = std::max(R.Before.Time, R.After.Time);
+    return std::tie(Right, L.Place, L.Frames, L.Function) <
+           std::tie(Left, R.Place, R.Frames, R.Function);
+  });
+  return Result;
+}
+
+std::vector<ComparedRow> compareSites(const RunProfile &Before, const RunProfile &After) {
+  RowsByName Rows;
+  auto Add = [&](const RunProfile &Run, SideOfRow ComparedRow::*Side) {
     for (const RunSite &Site : Run.Sites) {
-      ComparedSite &Row = ByName[{Site.place(), Site.Function}];
+      ComparedRow Row;
       Row.Place = Site.place();
       Row.Function = Site.Function;
       Row.Name = Site.name();
-      add(Row.*Side, Site);
+      Row.Around = Site.Within;
+      Rows.add(std::move(Row), Side, sideOf(Site));
     }
   };
-  Add(Before, &ComparedSite::Before);
-  Add(After, &ComparedSite::After);
-  std::vector<ComparedSite> Rows;
-  for (auto &[Name, Row] : ByName)
-    Rows.push_back(std::move(Row));
-  joinMoved(Rows);
-  llvm::sort(Rows, [](const ComparedSite &L, const ComparedSite &R) {
-    double Left = std::max(L.Before.Time, L.After.Time),
-           Right = std::max(R.Before.Time, R.After.Time);
-    return std::tie(Right, L.Place, L.Function) < std::tie(Left, R.Place, R.Function);
-  });
-  return Rows;
+  Add(Before, &ComparedRow::Before);
+  Add(After, &ComparedRow::After);
+  return Rows.joined();
+}
+
+/// The functions of \p Frames from the call outwards; empty if one of them has no name.
+static std::string functionsOf(ArrayRef<RunFrame> Frames) {
+  std::string Functions;
+  for (const RunFrame &F : Frames) {
+    if (F.Function.empty())
+      return "";
+    Functions += F.Function + ";";
+  }
+  return Functions;
+}
+
+std::vector<ComparedRow> comparePaths(const RunProfile &Before, const RunProfile &After) {
+  RowsByName Rows;
+  const size_t Most = std::min(Before.Frames, After.Frames);
+  auto Add = [&](const RunProfile &Run, SideOfRow ComparedRow::*Side) {
+    for (const RunPath &Path : Run.Paths) {
+      ComparedRow Row;
+      ArrayRef<RunFrame> Frames = ArrayRef(Path.Frames).take_front(1 + Most);
+      for (const RunFrame &F : Frames)
+        Row.Frames.push_back(labelOf(F));
+      Row.Function = Path.Function;
+      Row.Name = Path.name();
+      Row.Around = functionsOf(Frames);
+      Rows.add(std::move(Row), Side, sideOf(Path));
+    }
+  };
+  if (!Most)
+    return {};
+  Add(Before, &ComparedRow::Before);
+  Add(After, &ComparedRow::After);
+  return Rows.joined();
 }
 
 //===- Advice --------------------------------------------------------------------------------===//
@@ -125,55 +195,91 @@ static void printRun(StringRef Name, const RunProfile &Run, Style &S, raw_ostrea
 
 /// How much of the time before is left, in words; the sign shows the direction.
 static std::string changeText(const SideOfRow &Before, const SideOfRow &After) {
-  if (Before.Sites.empty())
+  if (!Before.Joined)
     return "new";
-  if (After.Sites.empty())
+  if (!After.Joined)
     return "gone";
   return Before.Time > 0 ? formatv("{0:F1} %", 100 * (After.Time / Before.Time - 1)).str() : "-";
 }
 
 static std::string cellOf(const SideOfRow &Side, const Twine &Text) {
-  return Side.Sites.empty() ? "-" : Text.str();
+  return Side.Joined ? Text.str() : "-";
 }
 
-static void printRows(const RunProfile &Before, const RunProfile &After, size_t Most, Style &S,
-                      raw_ostream &OS) {
-  std::vector<ComparedSite> Rows = compareSites(Before, After);
+static constexpr std::pair<StringLiteral, unsigned> Columns[] = {
+    {"CALLS", 10}, {"THEN", 10},  {"TIME", 11}, {"THEN", 11},     {"CHANGE", 10}, {"RUN %", 7},
+    {"THEN", 7},   {"WAIT %", 8}, {"THEN", 7},  {"MAX/MEAN", 10}, {"THEN", 7}};
+/// Paths have no time of each rank.
+static constexpr size_t ColumnsOfPaths = std::size(Columns) - 2;
+
+static void printTitles(size_t Count, Style &S) {
+  for (const auto &[Title, Width] : ArrayRef(Columns).take_front(Count))
+    S.cell(Style::Dim, Title, Width, /*Right=*/true);
+}
+
+static void printCells(const ComparedRow &Row, size_t Count, const RunProfile &Before,
+                       const RunProfile &After, raw_ostream &OS) {
+  const SideOfRow &Old = Row.Before, &New = Row.After;
+  std::string Cells[] = {cellOf(Old, Twine(Old.Calls)),
+                         cellOf(New, Twine(New.Calls)),
+                         cellOf(Old, secondsText(Old.Time)),
+                         cellOf(New, secondsText(New.Time)),
+                         changeText(Old, New),
+                         cellOf(Old, percentText(Old.Time, Before.Time)),
+                         cellOf(New, percentText(New.Time, After.Time)),
+                         cellOf(Old, percentText(Old.Waiting, Old.Time)),
+                         cellOf(New, percentText(New.Waiting, New.Time)),
+                         cellOf(Old, formatv("{0:F2}", Old.imbalance()).str()),
+                         cellOf(New, formatv("{0:F2}", New.imbalance()).str())};
+  for (size_t I = 0; I < Count; ++I)
+    pad(OS, Cells[I], Columns[I].second, /*Right=*/true);
+}
+
+static void printMore(size_t Rows, size_t Most, StringRef What, raw_ostream &OS) {
+  if (Rows > Most)
+    OS << formatv("and {0} more (--sites=N)\n", counted(Rows - Most, What));
+}
+
+static void printSites(const RunProfile &Before, const RunProfile &After, size_t Most, Style &S,
+                       raw_ostream &OS) {
+  std::vector<ComparedRow> Rows = compareSites(Before, After);
   unsigned Place = 4, Function = 8;
-  for (const ComparedSite &Row : ArrayRef(Rows).take_front(Most)) {
+  for (const ComparedRow &Row : ArrayRef(Rows).take_front(Most)) {
     Place = std::max(Place, displayWidth(Row.Place));
     Function = std::max(Function, displayWidth(Row.Name));
   }
-  static constexpr std::pair<StringLiteral, unsigned> Columns[] = {
-      {"CALLS", 10}, {"THEN", 10},  {"TIME", 11}, {"THEN", 11},     {"CHANGE", 10}, {"RUN %", 7},
-      {"THEN", 7},   {"WAIT %", 8}, {"THEN", 7},  {"MAX/MEAN", 10}, {"THEN", 7}};
   OS << '\n';
   S.cell(Style::Dim, "SITE", Place + 2);
   S.cell(Style::Dim, "FUNCTION", Function);
-  for (const auto &[Title, Width] : Columns)
-    S.cell(Style::Dim, Title, Width, /*Right=*/true);
+  printTitles(std::size(Columns), S);
   OS << '\n';
-  for (const ComparedSite &Row : ArrayRef(Rows).take_front(Most)) {
-    const SideOfRow &Old = Row.Before, &New = Row.After;
-    std::string Cells[] = {cellOf(Old, Twine(Old.Calls)),
-                           cellOf(New, Twine(New.Calls)),
-                           cellOf(Old, secondsText(Old.Time)),
-                           cellOf(New, secondsText(New.Time)),
-                           changeText(Old, New),
-                           cellOf(Old, percentText(Old.Time, Before.Time)),
-                           cellOf(New, percentText(New.Time, After.Time)),
-                           cellOf(Old, percentText(Old.Waiting, Old.Time)),
-                           cellOf(New, percentText(New.Waiting, New.Time)),
-                           cellOf(Old, formatv("{0:F2}", Old.Imbalance).str()),
-                           cellOf(New, formatv("{0:F2}", New.Imbalance).str())};
+  for (const ComparedRow &Row : ArrayRef(Rows).take_front(Most)) {
     pad(OS, Row.Place, Place + 2);
     pad(OS, Row.Name, Function);
-    for (auto [Cell, Column] : zip_equal(Cells, Columns))
-      pad(OS, Cell, Column.second, /*Right=*/true);
+    printCells(Row, std::size(Columns), Before, After, OS);
     OS << '\n';
   }
-  if (Rows.size() > Most)
-    OS << formatv("and {0} more (--sites=N)\n", counted(Rows.size() - Most, "site"));
+  printMore(Rows.size(), Most, "site", OS);
+}
+
+static void printPaths(const RunProfile &Before, const RunProfile &After, size_t Most, Style &S,
+                       raw_ostream &OS) {
+  std::vector<ComparedRow> Rows = comparePaths(Before, After);
+  if (Rows.empty())
+    return;
+  OS << '\n';
+  printTitles(ColumnsOfPaths, S);
+  OS << "  ";
+  S.write(Style::Dim, "CALL PATH");
+  OS << '\n';
+  for (const ComparedRow &Row : ArrayRef(Rows).take_front(Most)) {
+    printCells(Row, ColumnsOfPaths, Before, After, OS);
+    OS << "  " << (Row.Frames.empty() ? "(other paths)" : Row.Name);
+    for (const std::string &Frame : Row.Frames)
+      OS << " < " << Frame;
+    OS << '\n';
+  }
+  printMore(Rows.size(), Most, "path", OS);
 }
 
 void printComparison(const RunProfile &Before, const RunProfile &After, unsigned Width,
@@ -181,7 +287,8 @@ void printComparison(const RunProfile &Before, const RunProfile &After, unsigned
   Style S(OS);
   printRun("before", Before, S, OS);
   printRun("then", After, S, OS);
-  printRows(Before, After, MostSites, S, OS);
+  printSites(Before, After, MostSites, S, OS);
+  printPaths(Before, After, MostSites, S, OS);
   if (longestTime(Before) > 0)
     OS << formatv("\nthe run takes {0:F3} of its time before\n",
                   longestTime(After) / longestTime(Before));
@@ -206,11 +313,11 @@ void printComparison(const RunProfile &Before, const RunProfile &After, unsigned
 void printComparisonCSV(const RunProfile &Before, const RunProfile &After, raw_ostream &OS) {
   OS << "place,function,calls_before,calls,bytes_before,bytes,seconds_before,seconds,"
         "waiting_before,waiting,imbalance_before,imbalance\n";
-  for (const ComparedSite &Row : compareSites(Before, After)) {
+  for (const ComparedRow &Row : compareSites(Before, After)) {
     const SideOfRow &Old = Row.Before, &New = Row.After;
     OS << formatv("{0},{1},{2},{3},{4},{5},{6:F9},{7:F9},{8:F9},{9:F9},{10:F3},{11:F3}\n",
                   csvField(Row.Place), Row.Function, Old.Calls, New.Calls, Old.Bytes, New.Bytes,
-                  Old.Time, New.Time, Old.Waiting, New.Waiting, Old.Imbalance, New.Imbalance);
+                  Old.Time, New.Time, Old.Waiting, New.Waiting, Old.imbalance(), New.imbalance());
   }
 }
 
@@ -228,14 +335,31 @@ static json::Object valueOf(const SideOfRow &Side) {
   return json::Object{{"calls", Side.Calls},
                       {"bytes", Side.Bytes},
                       {"seconds", Side.Time},
-                      {"waiting", Side.Waiting},
-                      {"imbalance", Side.Imbalance}};
+                      {"waiting", Side.Waiting}};
+}
+
+static json::Object valueOfSite(const SideOfRow &Side) {
+  json::Object Value = valueOf(Side);
+  Value["imbalance"] = Side.imbalance();
+  return Value;
+}
+
+static json::Array framesValue(const ComparedRow &Row) {
+  json::Array Frames;
+  for (const std::string &Frame : Row.Frames)
+    Frames.push_back(json::fixUTF8(Frame));
+  return Frames;
 }
 
 json::Object comparisonValue(const RunProfile &Before, const RunProfile &After) {
-  json::Array Sites, All;
-  for (const ComparedSite &Row : compareSites(Before, After))
+  json::Array Sites, Paths, All;
+  for (const ComparedRow &Row : compareSites(Before, After))
     Sites.push_back(json::Object{{"place", json::fixUTF8(Row.Place)},
+                                 {"function", Row.Function},
+                                 {"before", valueOfSite(Row.Before)},
+                                 {"after", valueOfSite(Row.After)}});
+  for (const ComparedRow &Row : comparePaths(Before, After))
+    Paths.push_back(json::Object{{"frames", framesValue(Row)},
                                  {"function", Row.Function},
                                  {"before", valueOf(Row.Before)},
                                  {"after", valueOf(Row.After)}});
@@ -248,6 +372,7 @@ json::Object comparisonValue(const RunProfile &Before, const RunProfile &After) 
                       {"before", valueOf(Before)},
                       {"after", valueOf(After)},
                       {"sites", std::move(Sites)},
+                      {"paths", std::move(Paths)},
                       {"advice", std::move(All)}};
 }
 
