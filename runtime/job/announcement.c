@@ -39,7 +39,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAME = 100 }; /* an abstract socket has room for 107, including the rank */
+/* An abstract socket has room for 107 characters, including the rank. */
+enum { NAME = sizeof "mpispec." MPISPEC_IDENTITY_TEXT ".." + MPISPEC_JOB_NAME };
 
 static int has_keys;
 static int is_nameless; /* ranks of other jobs might have the same names: there are none */
@@ -109,8 +110,7 @@ static int has_descriptors(int last) {
 static int write_prefix(char prefix[NAME]) {
   char job[MPISPEC_JOB_NAME];
   const int is_of_job = mpispec_launcher_job(job);
-  const int room = NAME - sizeof "mpispec." MPISPEC_IDENTITY_TEXT "..";
-  snprintf(prefix, NAME, "mpispec.%s.%.*s.", MPISPEC_IDENTITY_TEXT, room, job);
+  snprintf(prefix, NAME, "mpispec.%s.%s.", MPISPEC_IDENTITY_TEXT, job);
   return is_of_job;
 }
 

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "job/launcher.h"
 
+#include "job/cache_file.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,10 +146,8 @@ int mpispec_launcher_is_absent(void) {
 
 enum { LONGEST = 24 };
 
-/* Returns the end of a name that is too long, because names differ at the end. */
-static const char *end_of(const char *name) {
-  const size_t length = strlen(name);
-  return length > LONGEST ? name + length - LONGEST : name;
+static void write_digest(char text[LONGEST + 1], const char *name) {
+  snprintf(text, LONGEST + 1, "%016llx", (unsigned long long)mpispec_cache_number(name));
 }
 
 /* Where one launcher serves several jobs, it names them. Returns 0 if it has not done so. */
@@ -156,7 +156,7 @@ static int write_job(char text[LONGEST + 1]) {
              *step = getenv("SLURM_STEP_ID");
   text[0] = 0;
   if (name)
-    snprintf(text, LONGEST + 1, "%s", end_of(name));
+    write_digest(text, name);
   else if (step)
     snprintf(text, LONGEST + 1, "%.12s.%.10s", job ? job : "", step);
   return name || (job && step);
@@ -168,14 +168,14 @@ static unsigned long process_namespace(void) {
   return stat("/proc/self/ns/pid", &status) ? 0 : (unsigned long)status.st_ino;
 }
 
-/* The process or the address that serves the ranks of this job on this machine. An address ends
- * with a port. It is the same whatever process is between the server and a rank. Returns 0 if the
- * text may be that of another job's server. */
+/* The process or the address that serves the ranks of this job on this machine. An address is the
+ * same whatever process is between the server and a rank. Returns 0 if the text may be that of
+ * another job's server. */
 static int write_server(char text[LONGEST + 1]) {
   const char *address = getenv(getenv("PMI_RANK") ? "PMI_PORT" : "PMIX_SERVER_URI2");
   char name[32];
   if (address) {
-    snprintf(text, LONGEST + 1, "%s", end_of(address));
+    write_digest(text, address);
     return 1;
   }
   const int process = launcher(name);

@@ -33,7 +33,7 @@ int mpispec_launcher_ranks_here(void);
 
 /* Writes a text that only the ranks of this job on this machine have in common. Returns 0 if the
  * ranks of other jobs may have it, too: the launcher is hidden and has not named the job. */
-enum { MPISPEC_JOB_NAME = 80 };
+enum { MPISPEC_JOB_NAME = 64 };
 int mpispec_launcher_job(char text[MPISPEC_JOB_NAME]);
 
 #endif
