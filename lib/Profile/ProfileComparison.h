@@ -4,8 +4,8 @@
 // Two sites are the same if their place and MPI function are the same. A line may have moved
 // between the runs. Then the same function of the program calls the same MPI function. Two such
 // sites are the same if each run has only one of them. Two call paths are the same if each frame is
-// the same. Among the paths that are left, two are the same if the functions of all frames are the
-// same, and each run has only one such path. The run with more frames loses its outer ones.
+// the same. Among the other paths, two are the same if the functions of all frames are the same.
+// Each run must have only one such path. The run with more frames loses its outer ones.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PROFILE_PROFILECOMPARISON_H

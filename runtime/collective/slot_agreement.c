@@ -53,7 +53,7 @@ static uint64_t take_together(MPI_Comm handle, unsigned number, int *has_memory)
   uint64_t first_step;
   mpispec_lock();
   const int taken = mpispec_slot_take(number, &first_step);
-  const int is_refused = !mpispec_slot_ask_for_memory(number);
+  const int is_refused = !mpispec_slot_request_memory(number);
   mpispec_unlock();
   uint64_t mine[WORRIES] = {!taken, (uint64_t)is_refused, first_step};
   uint64_t worst[WORRIES];

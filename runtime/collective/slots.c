@@ -223,7 +223,7 @@ void mpispec_slot_release(unsigned number) {
   table.taken[number / 64] &= ~(UINT64_C(1) << number % 64);
 }
 
-int mpispec_slot_ask_for_memory(unsigned number) {
+int mpispec_slot_request_memory(unsigned number) {
   const int has_memory =
       mpispec_memory_populate(mpispec_slot_of(mpispec_node.rank, number),
                               mpispec_slot_offset(number + 1) - mpispec_slot_offset(number));
@@ -260,7 +260,7 @@ uint64_t mpispec_slots_for_child(void) {
   if (!find_unused())
     return 0;
   if (numbers && !(numbers & table.with_memory))
-    mpispec_slot_ask_for_memory((unsigned)__builtin_ctzll(numbers));
+    mpispec_slot_request_memory((unsigned)__builtin_ctzll(numbers));
   return numbers & table.with_memory;
 }
 

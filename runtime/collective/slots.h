@@ -63,7 +63,7 @@ void mpispec_slot_release(unsigned number);
 
 /* Requests the slot's memory from the system now, because a later refusal would be a signal.
  * Returns 0 if the system refuses. */
-int mpispec_slot_ask_for_memory(unsigned number);
+int mpispec_slot_request_memory(unsigned number);
 
 /* The large slots that a child can have: a bit for each number that is free on this rank and has
  * memory. 0 if too many children have no operation yet. */

@@ -17,7 +17,7 @@ void mpispec_arguments_open(void) {
   PMPI_Comm_dup(MPI_COMM_SELF, &quiet);
   PMPI_Comm_set_errhandler(quiet, MPI_ERRORS_RETURN);
   mpispec_datatypes_open();
-  if (mpispec_accelerator_asks)
+  if (mpispec_accelerator_is_queried)
     mpispec_fast_path_set_disabled(MPISPEC_FOR_GOOD);
   if (mpispec_node.asks)
     mpispec_library_parts_open();
@@ -71,7 +71,7 @@ static int is_on_host(const struct mpispec_call *call) {
   return 1;
 }
 
-void mpispec_arguments_ask(struct mpispec_call *call) {
+void mpispec_arguments_find_memory(struct mpispec_call *call) {
   call->device = call->bytes && !is_on_host(call);
   if (call->device) {
     call->contiguous = 0;

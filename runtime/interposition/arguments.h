@@ -33,7 +33,7 @@ void mpispec_arguments_close(void);
 MPI_Comm mpispec_arguments_quiet(void);
 
 /* Asks the accelerator's library where the data of a call are. */
-__attribute__((cold)) void mpispec_arguments_ask(struct mpispec_call *call);
+__attribute__((cold)) void mpispec_arguments_find_memory(struct mpispec_call *call);
 
 /* Fills in buffer, count, datatype, bytes. Returns 0 if they are not valid. */
 static inline int mpispec_arguments_data(struct mpispec_call *call, const void *buffer,
@@ -50,8 +50,8 @@ static inline int mpispec_arguments_data(struct mpispec_call *call, const void *
   call->device = 0;
   const int is_valid = count >= 0 && !__builtin_mul_overflow(count, known->size, &call->bytes) &&
                        (buffer || !count || !known->predefined);
-  if (__builtin_expect(mpispec_accelerator_asks, 0) && is_valid)
-    mpispec_arguments_ask(call);
+  if (__builtin_expect(mpispec_accelerator_is_queried, 0) && is_valid)
+    mpispec_arguments_find_memory(call);
   return is_valid;
 }
 

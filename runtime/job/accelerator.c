@@ -21,7 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int mpispec_accelerator_asks;
+int mpispec_accelerator_is_queried;
 struct mpispec_accelerator_counts mpispec_accelerator_counts;
 
 enum { FAMILIES = MPISPEC_ACCELERATOR_FAMILIES };
@@ -174,7 +174,7 @@ const char *mpispec_accelerator_open(const struct mpispec_environment *environme
     return reason;
   }
   dl_iterate_phdr(note_program, NULL);
-  mpispec_accelerator_asks = 1;
+  mpispec_accelerator_is_queried = 1;
   return NULL;
 }
 

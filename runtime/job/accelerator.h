@@ -8,7 +8,7 @@
 #include "job/environment.h"
 
 /* Nonzero if this rank makes these queries. Otherwise all of its buffers are host memory. */
-extern int mpispec_accelerator_asks __attribute__((visibility("hidden")));
+extern int mpispec_accelerator_is_queried __attribute__((visibility("hidden")));
 
 /* Messages that this rank has sent, and collective operations, which the MPI library has carried
  * because a buffer may be an accelerator's. */

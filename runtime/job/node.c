@@ -84,7 +84,8 @@ static const char *compare(const char *reason, const struct mpispec_environment 
                            int library_is_threaded) {
   const int mode = (int)environment->mode;
   const int identity = (int)(MPISPEC_IDENTITY >> 35);
-  const int order = identity << 2 | environment->in_rank_order << 1 | mpispec_accelerator_asks;
+  const int order =
+      identity << 2 | environment->in_rank_order << 1 | mpispec_accelerator_is_queried;
   int mine[] = {reason ? 0 : 1 + library_is_threaded, mode, -mode, order, -order}, least[5];
   mpispec_agreement_allreduce(mine, least, 5, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (reason)

@@ -19,7 +19,7 @@ int mpispec_send_call(struct mpispec_call *call, MPI_Request *request) {
   call->blocking = !request;
   struct mpispec_request *pending = mpispec_send_start(call, mpispec_peer_of(call));
   if (request) {
-    mpispec_send_tell(request, pending);
+    mpispec_send_set_request(request, pending);
   } else if (pending) {
     mpispec_request_wait(pending);
     return mpispec_request_finish(pending, MPI_STATUS_IGNORE);
@@ -101,7 +101,7 @@ static __attribute__((noinline)) int begin(const void *buffer, long long bytes,
                                            mpispec_handle *request) {
   if (!put_whole(buffer, bytes, route, peer, tag, MPISPEC_WHOLE_BYTES))
     return send_slowly(buffer, bytes, route, peer, tag, (MPI_Request *)request, mpispec_standard);
-  mpispec_send_tell((MPI_Request *)request, NULL);
+  mpispec_send_set_request((MPI_Request *)request, NULL);
   return 0;
 }
 

@@ -29,7 +29,7 @@ int mpispec_send_call(struct mpispec_call *call, MPI_Request *request);
 int mpispec_send_await_match(int peer, MPI_Comm communicator);
 
 /* The request of a nonblocking send that has begun; `pending` is null if it is complete. */
-static inline void mpispec_send_tell(MPI_Request *request, struct mpispec_request *pending) {
+static inline void mpispec_send_set_request(MPI_Request *request, struct mpispec_request *pending) {
   *request = pending ? mpispec_request_handle(pending) : mpispec_request_done;
   ++mpispec_state.made;
 }

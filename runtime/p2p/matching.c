@@ -13,10 +13,10 @@ static void open_list(struct mpispec_reader *reader) {
 
 int mpispec_matching_open(struct mpispec_matching *matching, int peers,
                           struct mpispec_reader *(*reader_of)(int peer),
-                          mpispec_matching_tell *tell) {
+                          mpispec_matching_changed *on_change) {
   memset(matching, 0, sizeof *matching);
   matching->peers = peers;
-  matching->tell = tell;
+  matching->on_change = on_change;
   matching->readers = calloc((size_t)peers, sizeof *matching->readers);
   matching->unexpected = calloc((size_t)peers, sizeof *matching->unexpected);
   if (!matching->readers || !matching->unexpected) {
@@ -57,7 +57,7 @@ void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_rea
   ++mpispec_state.posted;
   settle(reader);
   if (is_any && !any_waits)
-    matching->tell();
+    matching->on_change();
 }
 
 /* Takes the receive that `link` leads to off its list. */
@@ -71,7 +71,7 @@ static struct mpispec_receive *take_off(struct mpispec_matching *matching,
   --mpispec_state.posted;
   settle(reader);
   if (reader == &matching->any && !reader->first)
-    matching->tell();
+    matching->on_change();
   return receive;
 }
 
@@ -107,7 +107,7 @@ void mpispec_matching_add(struct mpispec_matching *matching, struct mpispec_mess
   *(list->last ? &list->last->next : &list->first) = message;
   list->last = message;
   if (!matching->unexpected_count++)
-    matching->tell();
+    matching->on_change();
   ++matching->readers[message->peer]->unexpected;
   settle(matching->readers[message->peer]);
 }
@@ -126,7 +126,7 @@ static struct mpispec_message *search(struct mpispec_matching *matching, int pee
   if (list->last == message)
     list->last = before;
   if (!--matching->unexpected_count)
-    matching->tell();
+    matching->on_change();
   --matching->readers[peer]->unexpected;
   settle(matching->readers[peer]);
   return message;

@@ -42,7 +42,7 @@ struct mpispec_message_list {
 
 /* Called when the first receive from any source begins to wait, and when none waits any more. Also
  * called when the first message becomes unexpected, and when none is left. */
-typedef void mpispec_matching_tell(void);
+typedef void mpispec_matching_changed(void);
 
 struct mpispec_matching {
   int peers;
@@ -50,7 +50,7 @@ struct mpispec_matching {
   struct mpispec_reader any;       /* holds the receives from any source; no lane */
   struct mpispec_message_list *unexpected;
   size_t unexpected_count;
-  mpispec_matching_tell *tell;
+  mpispec_matching_changed *on_change;
   uint64_t last_order;
   int next_peer; /* where a search over all peers begins, for fairness */
 };
@@ -58,7 +58,7 @@ struct mpispec_matching {
 /* `reader_of` returns the reading end of a peer's lane. Returns nonzero if there was memory. */
 int mpispec_matching_open(struct mpispec_matching *matching, int peers,
                           struct mpispec_reader *(*reader_of)(int peer),
-                          mpispec_matching_tell *tell);
+                          mpispec_matching_changed *on_change);
 void mpispec_matching_close(struct mpispec_matching *matching);
 
 static inline int mpispec_fits(const struct mpispec_receive *receive, uint64_t key) {

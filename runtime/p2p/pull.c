@@ -26,7 +26,7 @@ static int may_pull(const struct mpispec_request *request) {
          mpispec_cma_may_read(request->peer);
 }
 
-static void tell_way(struct mpispec_request *request, enum mpispec_way way) {
+static void publish_way(struct mpispec_request *request, enum mpispec_way way) {
   request->transfer.way = (uint8_t)way;
   mpispec_doorbell_note(request->peer);
   atomic_store_explicit(&mpispec_receive_rts(request)->way, (uint32_t)way, memory_order_relaxed);
@@ -54,7 +54,7 @@ static void choose_way(struct mpispec_request *request) {
   mpispec_traffic[request->peer].exchanges = transfer->both_ways;
   mpispec_traffic[request->peer].one_way = 0;
   const struct mpispec_situation situation = situation_of(request);
-  tell_way(request, may_choose(request) ? mpispec_way_choose(&situation) : MPISPEC_WAY_PIPE);
+  publish_way(request, may_choose(request) ? mpispec_way_choose(&situation) : MPISPEC_WAY_PIPE);
   transfer->uncached = transfer->way == MPISPEC_WAY_PIPE && !request->call.map &&
                        transfer->wanted > MPISPEC_CACHED_BYTES && !mpispec_vectors_are_faster() &&
                        !mpispec_copy_is_cached(target_of(request), transfer->wanted);
@@ -227,7 +227,7 @@ static int pull_piece(struct mpispec_request *request, struct mpispec_rts *rts) 
     return 1;
   transfer->again[0] = piece;
   transfer->gave_up = 1;
-  tell_way(request, MPISPEC_WAY_PIPE);
+  publish_way(request, MPISPEC_WAY_PIPE);
   return 0;
 }
 
@@ -301,7 +301,7 @@ static void look_at_receive(struct mpispec_request *request, uint32_t round) {
   if (transfer->way == MPISPEC_WAY_OPEN)
     choose_way(request);
   if (transfer->way == MPISPEC_WAY_SHARED && !may_pull(request))
-    tell_way(request, MPISPEC_WAY_PIPE); /* another message has found that out */
+    publish_way(request, MPISPEC_WAY_PIPE); /* another message has found that out */
   if (transfer->way == MPISPEC_WAY_PIPE)
     *looked = round;
   empty_slots(request);

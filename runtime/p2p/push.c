@@ -21,7 +21,7 @@ void mpispec_pushes_close(void) { early_bytes = 0; }
 int mpispec_goes_by_pipe(const struct mpispec_request *request) {
   const struct mpispec_situation situation = mpispec_send_situation(request);
   return !request->transfer.address || !mpispec_cma_may_read(request->peer) ||
-         mpispec_way_heard(&situation) == MPISPEC_WAY_PIPE;
+         mpispec_way_of_peer(&situation) == MPISPEC_WAY_PIPE;
 }
 
 /* --- copying -----------------------------------------------------------------------------------*/
@@ -77,7 +77,7 @@ static int has_room(struct mpispec_request *request, struct mpispec_rts *rts) {
 }
 
 /* A block that this rank has read last, or one of its own; none if there is no memory. */
-static struct mpispec_block_ref take_place(int64_t bytes) {
+static struct mpispec_block_ref obtain_block(int64_t bytes) {
   struct mpispec_block_ref place = mpispec_block_cache_get(bytes);
   if (place.offset)
     return place;
@@ -124,7 +124,7 @@ static void fill_slot(struct mpispec_request *request, struct mpispec_rts *rts,
 /* Fills as many slots as have room, or one. */
 static void fill_slots(struct mpispec_request *request, struct mpispec_rts *rts) {
   while (has_turn(request) && has_room(request, rts)) {
-    const struct mpispec_block_ref place = take_place(rts->piece);
+    const struct mpispec_block_ref place = obtain_block(rts->piece);
     if (!place.offset)
       return; /* again when the arena has room */
     const struct mpispec_pieces piece = mpispec_piece_claim(rts, 0);

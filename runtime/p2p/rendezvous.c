@@ -75,7 +75,7 @@ void mpispec_rendezvous_close(void) {
 static void release_rts(uint64_t offset, const struct mpispec_situation *situation) {
   const struct mpispec_rts *rts = mpispec_rts_at(mpispec_node.rank, offset);
   if (rts->planned)
-    mpispec_way_hear(situation, rts->planned);
+    mpispec_way_note_plan(situation, rts->planned);
   --mpispec_traffic[situation->peer].sends;
   mpispec_block_release(mpispec_shm.arena.segment, offset);
 }

@@ -47,9 +47,9 @@ struct cost {
 struct cell {
   struct cost cost[MPISPEC_WAYS];
   enum mpispec_way used, planned; /* by this rank's messages from the peer; for the next of them */
-  enum mpispec_way heard;         /* planned by the peer, for messages to it */
-  enum mpispec_way told;          /* the plan that the peer got last */
-  int is_heard;                   /* the peer has planned for messages of this class */
+  enum mpispec_way peer_plan;     /* for messages to the peer */
+  enum mpispec_way sent;          /* the plan that the peer got last */
+  int peer_has_planned;           /* the peer has planned for messages of this class */
   uint32_t until_try;             /* messages until the other way is tried */
   uint32_t tries;                 /* in a row that gave no sample */
   int try_continues;              /* the next message is the second one of a try */
@@ -110,7 +110,7 @@ static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs, ui
     cell->cost[way].picoseconds = costs->picoseconds[way];
     cell->cost[way].samples = costs->is_measured ? MPISPEC_WAY_SAMPLES : 0;
   }
-  cell->used = cell->planned = cell->heard = cell->told = cell->first =
+  cell->used = cell->planned = cell->peer_plan = cell->sent = cell->first =
       (enum mpispec_way)costs->used;
   cell->until_try = messages_until_try(cell);
 }
@@ -235,7 +235,7 @@ static int leads(const struct mpispec_situation *situation) {
 }
 static int follows(const struct mpispec_situation *situation) {
   return situation->both_ways && situation->peer < mpispec_node.rank &&
-         cell_of(situation)->is_heard;
+         cell_of(situation)->peer_has_planned;
 }
 
 /* A try takes one message at a time: others under way go the way that is in use. A message is a
@@ -243,13 +243,13 @@ static int follows(const struct mpispec_situation *situation) {
 enum mpispec_way mpispec_way_choose(const struct mpispec_situation *situation) {
   struct cell *cell = cell_of(situation);
   preemptions_before = preemptions(situation->bytes);
-  const enum mpispec_way planned = follows(situation) ? cell->heard : cell->planned;
+  const enum mpispec_way planned = follows(situation) ? cell->peer_plan : cell->planned;
   cell->planned = cell->used;
   return settled_way(situation) ? settled_way(situation) : planned;
 }
 
-/* Planned ahead and told, since a sender that expects the pipe fills it before the receiver has
- * chosen. */
+/* Planned ahead and published, because a sender that expects the pipe fills it before the receiver
+ * has chosen. */
 enum mpispec_way mpispec_way_plan(const struct mpispec_situation *situation) {
   struct cell *cell = cell_of(situation);
   if (settled_way(situation))
@@ -263,21 +263,21 @@ enum mpispec_way mpispec_way_plan(const struct mpispec_situation *situation) {
     ++cell->tries;
     cell->until_try = messages_until_try(cell);
   }
-  cell->told = follows(situation) ? cell->heard : cell->planned;
-  return cell->told;
+  cell->sent = follows(situation) ? cell->peer_plan : cell->planned;
+  return cell->sent;
 }
 
-void mpispec_way_hear(const struct mpispec_situation *situation, enum mpispec_way planned) {
-  cell_of(situation)->heard = planned;
-  cell_of(situation)->is_heard = 1;
+void mpispec_way_note_plan(const struct mpispec_situation *situation, enum mpispec_way planned) {
+  cell_of(situation)->peer_plan = planned;
+  cell_of(situation)->peer_has_planned = 1;
 }
 
 /* A receiver that cannot choose has said that it needs the pipe. */
-enum mpispec_way mpispec_way_heard(const struct mpispec_situation *situation) {
+enum mpispec_way mpispec_way_of_peer(const struct mpispec_situation *situation) {
   const struct cell *cell = cell_of(situation);
   if (settled_way(situation))
     return settled_way(situation);
-  return leads(situation) && cell->told == MPISPEC_WAY_PIPE ? MPISPEC_WAY_PIPE : cell->heard;
+  return leads(situation) && cell->sent == MPISPEC_WAY_PIPE ? cell->sent : cell->peer_plan;
 }
 
 /* --- what messages tell ------------------------------------------------------------------------*/

@@ -46,7 +46,7 @@ void mpispec_way_learn(const struct mpispec_situation *situation, enum mpispec_w
 enum mpispec_way mpispec_way_plan(const struct mpispec_situation *situation);
 
 /* Sender: stores the receiver's planned choice, and returns the last one stored. */
-void mpispec_way_hear(const struct mpispec_situation *situation, enum mpispec_way planned);
-enum mpispec_way mpispec_way_heard(const struct mpispec_situation *situation);
+void mpispec_way_note_plan(const struct mpispec_situation *situation, enum mpispec_way planned);
+enum mpispec_way mpispec_way_of_peer(const struct mpispec_situation *situation);
 
 #endif

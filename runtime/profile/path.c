@@ -94,7 +94,7 @@ static enum mpispec_profile_path path_from_peer(const struct mpispec_profile_cal
 }
 
 /* The fast path of MPI_Iprobe includes the case without a message. */
-static enum mpispec_profile_path path_of_look(const struct mpispec_profile_call *call) {
+static enum mpispec_profile_path path_of_poll(const struct mpispec_profile_call *call) {
   const enum mpispec_profile_path path = path_from_peer(call);
   return path == MPISPEC_PATH_NOT_THERE ? MPISPEC_PATH_FAST : path;
 }
@@ -153,44 +153,45 @@ static enum mpispec_profile_path path_of_parts(const struct mpispec_profile_call
   return call->bytes > mpispec_slot_payload ? MPISPEC_PATH_SIZE : MPISPEC_PATH_FAST;
 }
 
-typedef enum mpispec_profile_path question(const struct mpispec_profile_call *call);
+typedef enum mpispec_profile_path path_function(const struct mpispec_profile_call *call);
 
-static enum mpispec_profile_path ask(question *what, const struct mpispec_profile_call *call) {
+static enum mpispec_profile_path under_lock(path_function *path_of,
+                                            const struct mpispec_profile_call *call) {
   enum mpispec_profile_path path = path_of_runtime();
   if (path)
     return path;
   mpispec_lock();
-  path = what(call);
+  path = path_of(call);
   mpispec_unlock();
   return path;
 }
 
 enum mpispec_profile_path mpispec_path_of_send(const struct mpispec_profile_call *call) {
-  return ask(path_to_peer, call);
+  return under_lock(path_to_peer, call);
 }
 
 enum mpispec_profile_path mpispec_path_of_receive(const struct mpispec_profile_call *call) {
-  return ask(path_from_peer, call);
+  return under_lock(path_from_peer, call);
 }
 
 enum mpispec_profile_path mpispec_path_of_posting(const struct mpispec_profile_call *call) {
-  return ask(path_of_post, call);
+  return under_lock(path_of_post, call);
 }
 
 enum mpispec_profile_path mpispec_path_of_probe(const struct mpispec_profile_call *call) {
-  return ask(path_from_peer, call);
+  return under_lock(path_from_peer, call);
 }
 
 enum mpispec_profile_path mpispec_path_of_iprobe(const struct mpispec_profile_call *call) {
-  return ask(path_of_look, call);
+  return under_lock(path_of_poll, call);
 }
 
 enum mpispec_profile_path mpispec_path_of_step(const struct mpispec_profile_call *call) {
-  return ask(path_of_members, call);
+  return under_lock(path_of_members, call);
 }
 
 enum mpispec_profile_path mpispec_path_of_reduction(const struct mpispec_profile_call *call) {
-  return ask(path_of_parts, call);
+  return under_lock(path_of_parts, call);
 }
 
 /* The template completes the requests if all messages have arrived. */

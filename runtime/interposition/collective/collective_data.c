@@ -104,7 +104,7 @@ static int open_each(struct mpispec_bundle *bundle) {
   int64_t *offsets = lengths + bundle->ranks;
   if (!measure(bundle, lengths, &total, &contiguous))
     return 0;
-  if (mpispec_accelerator_asks)
+  if (mpispec_accelerator_is_queried)
     bundle->has_device_memory = has_device_memory(layout, bundle->ranks);
   if (!contiguous)
     bundle->staging = mpispec_check_allocation(malloc((size_t)total + 1));

@@ -26,7 +26,7 @@ int mpispec_operands_read(struct mpispec_operands *operands,
   operands->program_out = receive;
   operands->staging = NULL;
   operands->count = count;
-  operands->has_device_memory = mpispec_accelerator_asks && count &&
+  operands->has_device_memory = mpispec_accelerator_is_queried && count &&
                                 !(mpispec_accelerator_is_host(operands->in) &&
                                   (!operands->out || mpispec_accelerator_is_host(operands->out)));
   if (wants && count && reduction->size != reduction->extent)

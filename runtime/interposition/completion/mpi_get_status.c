@@ -107,11 +107,11 @@ int MPI_Request_get_status_some(int count, MPISPEC_CONST_REQUESTS MPI_Request re
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   if (part.count)
     PMPI_Request_get_status_some(part.count, part.requests, &theirs, part.indices,
-                                 part.of_one_look);
+                                 part.ended_statuses);
   for (int k = 0; theirs != MPI_UNDEFINED && k < theirs; ++k) {
     indices[found] = part.positions[part.indices[k]];
     if (statuses != MPI_STATUSES_IGNORE)
-      statuses[found] = part.of_one_look[k];
+      statuses[found] = part.ended_statuses[k];
     ++found;
   }
   mpispec_array_part_free(&part);

@@ -100,7 +100,7 @@ struct mpispec_array_part mpispec_array_part_open(int count, const MPI_Request r
   part.positions = mpispec_check_allocation(malloc(room * sizeof *part.positions));
   part.statuses = mpispec_check_allocation(malloc(room * sizeof *part.statuses));
   part.indices = mpispec_check_allocation(malloc(room * sizeof *part.indices));
-  part.of_one_look = mpispec_check_allocation(malloc(room * sizeof *part.of_one_look));
+  part.ended_statuses = mpispec_check_allocation(malloc(room * sizeof *part.ended_statuses));
   for (int i = first; i < count; ++i)
     if (is_in_part(requests[i])) {
       part.requests[part.count] = part.left[part.count] = requests[i];
@@ -123,7 +123,7 @@ void mpispec_array_part_free(struct mpispec_array_part *part) {
   free(part->positions);
   free(part->statuses);
   free(part->indices);
-  free(part->of_one_look);
+  free(part->ended_statuses);
 }
 
 /* A request that has ended is not tested again, because Intel MPI reports each time that a
@@ -131,7 +131,7 @@ void mpispec_array_part_free(struct mpispec_array_part *part) {
 int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error) {
   int found = MPI_UNDEFINED, failed = MPI_SUCCESS;
   if (part->count)
-    failed = PMPI_Testsome(part->count, part->left, &found, part->indices, part->of_one_look);
+    failed = PMPI_Testsome(part->count, part->left, &found, part->indices, part->ended_statuses);
   if (failed)
     *error = failed;
   for (int i = 0; i < found; ++i) {
@@ -139,7 +139,7 @@ int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error) {
     MPI_Status *status = &part->statuses[ended];
     part->requests[ended] = part->left[ended];
     part->left[ended] = MPI_REQUEST_NULL;
-    *status = part->of_one_look[i];
+    *status = part->ended_statuses[i];
     if (!failed)
       status->MPI_ERROR = MPI_SUCCESS;
   }

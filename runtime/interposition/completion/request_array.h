@@ -32,8 +32,8 @@ struct mpispec_array_part {
   MPI_Request *left; /* those that have not completed; null for the others */
   int *positions;    /* in the whole array */
   MPI_Status *statuses;
-  int *indices;            /* indices of the requests that one test has ended, */
-  MPI_Status *of_one_look; /* and its statuses */
+  int *indices;               /* indices of the requests that one test has ended, */
+  MPI_Status *ended_statuses; /* and its statuses */
 };
 
 struct mpispec_array_part mpispec_array_part_open(int count, const MPI_Request requests[]);

@@ -77,9 +77,9 @@ int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI
 
 /* Communicators that their program has freed while receives wait on them for other nodes. The
  * library knows nothing of those receives, so the communicator must stay until they are over. */
-enum { MAXIMUM_DOOMED = 64 };
-static MPI_Comm doomed[MAXIMUM_DOOMED];
-static int doomed_count;
+enum { MAXIMUM_DEFERRED = 64 };
+static MPI_Comm deferred[MAXIMUM_DEFERRED];
+static int deferred_count;
 
 static int is_needed(MPI_Comm handle) {
   const struct mpispec_communicator *communicator = mpispec_communicator_find(handle);
@@ -87,26 +87,26 @@ static int is_needed(MPI_Comm handle) {
 }
 
 /* Takes one that is not needed any more off the list, or returns MPI_COMM_NULL. */
-static MPI_Comm take_doomed(void) {
+static MPI_Comm take_deferred(void) {
   MPI_Comm found = MPI_COMM_NULL;
   mpispec_lock();
-  for (int i = 0; i < doomed_count && found == MPI_COMM_NULL; ++i)
-    if (!is_needed(doomed[i])) {
-      found = doomed[i];
-      doomed[i] = doomed[--doomed_count];
+  for (int i = 0; i < deferred_count && found == MPI_COMM_NULL; ++i)
+    if (!is_needed(deferred[i])) {
+      found = deferred[i];
+      deferred[i] = deferred[--deferred_count];
     }
   mpispec_unlock();
   return found;
 }
 
 /* Returns 0 if the communicator may go at once. */
-static int keep(MPI_Comm handle) {
+static int defer(MPI_Comm handle) {
   mpispec_lock();
-  const int kept = is_needed(handle) && doomed_count < MAXIMUM_DOOMED;
-  if (kept)
-    doomed[doomed_count++] = handle;
+  const int is_deferred = is_needed(handle) && deferred_count < MAXIMUM_DEFERRED;
+  if (is_deferred)
+    deferred[deferred_count++] = handle;
   mpispec_unlock();
-  return kept;
+  return is_deferred;
 }
 
 int MPI_Comm_free(MPI_Comm *handle) {
@@ -115,12 +115,12 @@ int MPI_Comm_free(MPI_Comm *handle) {
   if (handle)
     mpispec_profile_forget(*handle);
   mpispec_library_call_begin();
-  while ((old = take_doomed()) != MPI_COMM_NULL)
+  while ((old = take_deferred()) != MPI_COMM_NULL)
     PMPI_Comm_free(&old);
-  const int kept = handle && keep(*handle);
-  const int error = kept ? MPI_SUCCESS : mpispec_next.Comm_free(handle);
+  const int is_deferred = handle && defer(*handle);
+  const int error = is_deferred ? MPI_SUCCESS : mpispec_next.Comm_free(handle);
   mpispec_library_call_end();
-  if (kept)
+  if (is_deferred)
     *handle = MPI_COMM_NULL;
   mpispec_profile_setup_end(MPISPEC_PROFILE_COMMUNICATORS, begun);
   return error;

@@ -114,7 +114,7 @@ static int look(struct probe *probe, enum mpispec_path path) {
   return probe->found;
 }
 
-static void tell_status(const struct probe *probe, MPI_Status *status) {
+static void set_status(const struct probe *probe, MPI_Status *status) {
   if (status == MPI_STATUS_IGNORE)
     return;
   const int error = status->MPI_ERROR; /* is left alone */
@@ -129,7 +129,7 @@ static void tell_status(const struct probe *probe, MPI_Status *status) {
   status->MPI_ERROR = error;
 }
 
-static MPI_Message tell_message(const struct probe *probe) {
+static MPI_Message message_of(const struct probe *probe) {
   if (!probe->message)
     return probe->library_message;
   struct mpispec_request *holder = mpispec_request_begin(MPISPEC_MESSAGE, &probe->call, 0);
@@ -199,9 +199,9 @@ static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
   }
   *flag = probe.found;
   if (probe.found) {
-    tell_status(&probe, status);
+    set_status(&probe, status);
     if (message)
-      *message = tell_message(&probe);
+      *message = message_of(&probe);
   } else {
     mpispec_progress_note_empty_poll();
   }

@@ -45,7 +45,7 @@ static inline __attribute__((always_inline)) int send_fast(const void *buffer, M
                          from))
     return DECLINED;
   if (request)
-    mpispec_send_tell(request, NULL);
+    mpispec_send_set_request(request, NULL);
   return MPI_SUCCESS;
 }
 
@@ -62,7 +62,7 @@ send_owned(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
       known && mpispec_send_fast(known->route.writers[(unsigned)peer],
                                  known->route.key | (unsigned)tag, known->route.header, from);
   if (sent && request)
-    mpispec_send_tell(request, NULL);
+    mpispec_send_set_request(request, NULL);
   mpispec_lock_leave();
   return sent ? MPI_SUCCESS : DECLINED;
 }
@@ -88,7 +88,7 @@ static inline __attribute__((always_inline)) int send_cell(const void *buffer, M
   if (!mpispec_send_fast(writer, route->key | (unsigned)tag, route->header, from))
     return DECLINED;
   if (request)
-    mpispec_send_tell(request, NULL);
+    mpispec_send_set_request(request, NULL);
   return MPI_SUCCESS;
 }
 

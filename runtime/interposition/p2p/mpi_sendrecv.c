@@ -81,7 +81,7 @@ static int start(const struct side *send, const struct side *receive, MPI_Comm c
 }
 
 /* MPI 4.0, section 3.10. */
-static void tell_of_null_process(const struct side *receive, MPI_Status *status) {
+static void set_null_status(const struct side *receive, MPI_Status *status) {
   if (receive->peer == MPI_PROC_NULL)
     mpispec_status_set(status, MPI_PROC_NULL, MPI_ANY_TAG, 0, 0);
 }
@@ -135,7 +135,7 @@ static int isendrecv(const struct side *send, const struct side *receive, void *
   pair->foreign[0] = handles[0];
   pair->foreign[1] = handles[1];
   pair->staging = copy;
-  tell_of_null_process(receive, &pair->status);
+  set_null_status(receive, &pair->status);
   *handle = mpispec_request_handle(pair);
   mpispec_unlock();
   return MPI_SUCCESS;
