@@ -8,11 +8,9 @@
 #include "p2p/decoded_exchange.h"
 #include "p2p/decoded_recv.h"
 #include "p2p/decoded_send.h"
-#include "p2p/rendezvous.h"
 #include "p2p/simple_receive.h"
 #include "profile/profile.h"
 #include "progress/doorbell.h"
-#include "shm/node_doorbells.h"
 #include "shm/shm.h"
 
 #include <stddef.h>

@@ -3,7 +3,6 @@
  *
  * Each member proposes the numbers that are free on its side, and the members take the lowest
  * number that is free on all. If there is none, the MPI library executes the operations. */
-#include "collective/discovery.h"
 #include "collective/leaders/leaders.h"
 #include "collective/slots.h"
 #include "comm/communicator.h"

@@ -18,7 +18,6 @@
 #include "progress/ticks.h"
 #include "progress/tuning.h"
 #include "shm/arena.h"
-#include "shm/copy.h"
 #include "shm/shm.h"
 
 #include <string.h>

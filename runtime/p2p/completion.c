@@ -8,7 +8,6 @@
 #include "mpispec/machine.h"
 #include "mpispec/message.h"
 #include "p2p/ended_peers.h"
-#include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
 #include "p2p/simple_receive.h"

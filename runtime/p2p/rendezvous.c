@@ -50,7 +50,6 @@
 
 #include "job/node.h"
 #include "mpispec/machine.h"
-#include "p2p/completion.h"
 #include "p2p/pull.h"
 #include "p2p/push.h"
 #include "p2p/rts.h"

@@ -3,7 +3,6 @@
 #include "profile/profiled_calls.h"
 
 #include "comm/communicator.h"
-#include "p2p/completion.h"
 #include "p2p/request.h"
 #include "progress/lock.h"
 

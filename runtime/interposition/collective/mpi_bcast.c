@@ -6,7 +6,6 @@
 #include "interposition/collective/collective_call.h"
 #include "interposition/fortran/mpif_entry.h"
 #include "job/memory.h"
-#include "p2p/completion.h"
 #include "p2p/request.h"
 #include "profile/profile.h"
 #include "progress/lock.h"

@@ -9,7 +9,6 @@
 #include "p2p/completion.h"
 #include "p2p/network.h"
 #include "p2p/queues.h"
-#include "p2p/receiver.h"
 #include "p2p/request.h"
 #include "p2p/simple_receive.h"
 #include "profile/profile.h"

@@ -8,7 +8,6 @@
 #include "job/node.h"
 #include "mpispec/machine.h"
 #include "p2p/completion.h"
-#include "p2p/receiver.h"
 #include "p2p/request.h"
 #include "p2p/simple_receive.h"
 #include "profile/profile.h"

@@ -8,7 +8,6 @@
 #include "job/node.h"
 #include "mpispec/machine.h"
 #include "mpispec/receive.h"
-#include "p2p/completion.h"
 #include "p2p/decoded_recv.h"
 #include "p2p/queues.h"
 #include "profile/profile.h"

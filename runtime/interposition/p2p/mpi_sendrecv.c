@@ -10,7 +10,6 @@
 #include "job/memory.h"
 #include "job/node.h"
 #include "mpispec/status.h"
-#include "p2p/completion.h"
 #include "p2p/decoded_exchange.h"
 #include "p2p/request.h"
 #include "p2p/send_cells.h"
