@@ -69,7 +69,8 @@ static void appendDependencyNames(CommandLine &Out, const Toolchain &T, const In
     sys::path::replace_extension(Name, "d");
     append(Out, {"-MF", Name.str().str()});
   }
-  // gcc hands -Wp, to its preprocessor, which knows no output; clang reads it as its own option.
+  // gcc hands -Wp, to its preprocessor, which has no output option; clang reads it as its own
+  // option.
   Asked |= T.Kind == CompilerKind::Clang && preprocessorListAsksForDependencies(I);
   if (Asked && !I.has(Meaning::DependencyTarget))
     append(Out, {"-MQ", Target});
@@ -100,7 +101,8 @@ static void appendGccDefaults(CommandLine &Out, const Invocation &I) {
   Out.push_back("-U_FORTIFY_SOURCE");
   // gcc rounds after each operation that it folds; Clang would contract a product and a sum.
   Out.push_back("-ffp-contract=off");
-  // gcc lets a function of a shared library be replaced at run time, so callers know nothing of it.
+  // gcc lets a function of a shared library be replaced at run time, so that callers cannot rely on
+  // its body.
   if (I.has(Meaning::PositionIndependent) && !I.has(Meaning::NoInterposition))
     Out.push_back("-fsemantic-interposition");
 }

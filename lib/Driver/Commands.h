@@ -69,7 +69,7 @@ bool callsByFortran(const Invocation &I);
 /// The MPI library that a command links.
 struct MPILibrary {
   std::string File;        ///< "libmpi.so.40.30.4"; empty: not found, or a static one
-  const RuntimeKind *Kind; ///< that it needs; the first where the file does not tell
+  const RuntimeKind *Kind; ///< that it needs; the first if the file does not show it
   std::string Other;       ///< the file of another one with other handles in the same command
 };
 MPILibrary libraryOf(const Toolchain &T, const Invocation &I);

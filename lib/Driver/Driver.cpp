@@ -117,10 +117,10 @@ static std::string obstacle(const Invocation &I) {
   return "";
 }
 
-/// `ccache mpispec mpicc -c foo.c`: ccache would find the object again by the source, and know
-/// nothing of the options in MPISPEC_FLAGS, of the analysis, of the compiler behind us. So this
-/// removes the outputs and makes none; ccache then keeps nothing and becomes the command, in which
-/// mpispec runs without it. (`mpispec ccache mpicc` is cached.)
+/// `ccache mpispec mpicc -c foo.c`: ccache would find the object again by the source. It does not
+/// see MPISPEC_FLAGS, the analysis, or the compiler behind mpispec. Therefore this function removes
+/// the outputs and makes none. ccache then keeps nothing and becomes the command, in which mpispec
+/// runs without it. (`mpispec ccache mpicc` is cached.)
 static bool escapesCcache(const Task &Job) {
   if (!Job.hasCalls() || Job.I.links() || !isCompilerOfCcache())
     return false;
@@ -166,7 +166,7 @@ static bool mustRunFirst(const Toolchain &T, const Task &Job) {
 
 static const FallbackReason TextRejected = {RemarkID::FallbackRewrittenTextRejected, ""};
 
-/// Leaves the sources of \p Job as they are; a remark tells why of each.
+/// Leaves the sources of \p Job as they are; a remark gives the reason for each.
 static void leaveSources(const Session &S, Task &Job, const FallbackReason &F) {
   std::vector<unsigned> Sources = Job.I.sources();
   for (size_t Position = 0; Position < Sources.size(); ++Position)
@@ -201,7 +201,7 @@ private:
   void findRuntime();
   Product linkProduct();
   std::vector<Product> compileProducts();
-  /// Counts the source at \p Index as one that stays as it is; a remark tells why.
+  /// Counts the source at \p Index as one that stays as it is; a remark gives the reason.
   void leave(unsigned Index, const FallbackReason &F);
   void summarise();
 
@@ -278,8 +278,8 @@ const Census &Compilation::inputs() {
   return *Inputs;
 }
 
-/// Which parts of the program are for different MPI libraries, as far as their names tell; empty:
-/// none.
+/// Which parts of the program are for different MPI libraries, as far as their names show it;
+/// empty: none.
 std::string Compilation::mixture(const MPILibrary &Library) {
   if (!Library.Other.empty())
     return "two MPI libraries are linked, " + Library.File + " and " + Library.Other;

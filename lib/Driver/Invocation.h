@@ -36,8 +36,8 @@ enum class Meaning : uint8_t {
   Language,
   PassThrough,     ///< the command is not a compilation to an object, assembly or program
   Unsupported,     ///< a compilation, but one that is not taken apart
-  WrapperQuestion, ///< asks an MPI wrapper (`-show`)
-  WrapperChoice,   ///< tells an MPI wrapper which compiler or library to use (`-cc=`)
+  WrapperQuestion, ///< an option that queries an MPI wrapper (`-show`)
+  WrapperChoice,   ///< an option that chooses the compiler or library of an MPI wrapper (`-cc=`)
   SearchPath,
   QuotePath,
   ForcedInclude,

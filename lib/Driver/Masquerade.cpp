@@ -16,7 +16,7 @@ namespace mpispec {
 
 static constexpr StringLiteral OwnName = "mpispec";
 
-/// Where the kernel says that this program is.
+/// The path of this program, from the kernel.
 static constexpr const char *ThisProgram = "/proc/self/exe";
 
 StringRef masqueradedName(StringRef Argv0) {

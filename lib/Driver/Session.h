@@ -14,7 +14,7 @@
 
 namespace mpispec {
 
-/// A step whose output nobody sees.
+/// A step whose output is not shown.
 struct QuietRun {
   Ending E;
   bool Silent = true; ///< it wrote nothing to stderr (nor, if that was not asked for, to stdout)

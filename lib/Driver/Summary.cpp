@@ -64,7 +64,7 @@ Census countInputs(const Invocation &I) {
   return Total;
 }
 
-//===- What is said --------------------------------------------------------------------------===//
+//===- The text ------------------------------------------------------------------------------===//
 
 bool isProbe(const Invocation &I) {
   SmallString<256> Directory;

@@ -108,7 +108,7 @@ bool compilesCXX(ArrayRef<std::string> Compiler) {
 /// Stands for the user's arguments in what a wrapper shows.
 static constexpr StringLiteral ArgumentsMarker = "mpispec-arguments-here.o";
 
-/// The command that asks a wrapper what it runs, with those of the user's words that decide what it
+/// The command that prints what a wrapper runs, with those of the user's words that decide what it
 /// adds. A compiler cache before the wrapper has nothing to do with the answer.
 static CommandLine wrapperQuery(const Command &C) {
   CommandLine Query;

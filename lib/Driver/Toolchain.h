@@ -45,7 +45,7 @@ Toolchain resolveToolchain(const Command &C);
 /// Is the program \p Name, without a directory, a compiler or an MPI wrapper by its name?
 bool isCompilerName(llvm::StringRef Name);
 
-/// The directory of the compiler's own headers, which it is asked for, or empty.
+/// The directory of the compiler's own headers, from its own output, or empty.
 std::string headerDirectory(const Toolchain &T);
 
 /// `g++`, `clang++-22`, `mpicxx`: `.c` files are C++ to this compiler.

@@ -135,7 +135,7 @@ Answer Reader::integer(const JoinedValue &J, std::optional<Role> R, ArrayRef<Str
   A.K = A.Low == A.High ? Answer::Constant : Answer::Range;
   if (Model::isOfLargestGroup(A.High))
     A.High = INT32_MAX;
-  // A range of all that an int can be says nothing.
+  // A range of all values of an int is no fact.
   if (A.K == Answer::Range && A.Low <= INT32_MIN && A.High >= INT32_MAX)
     return Answer();
   if (A.K == Answer::Range && R)
@@ -177,7 +177,7 @@ Answer Reader::datatype(const JoinedTransfer &J, std::optional<Role> R) {
 }
 
 /// A correct program's counts are not negative (MPI-4.0, section 3.2.2); one that is proven to be
-/// is reported as it is. A range from 0 to nearly the largest int says nothing.
+/// is reported as it is. A range from 0 to nearly the largest int is no fact.
 static Answer nonNegative(Answer A) {
   if (A.K != Answer::Range || A.High < 0)
     return A;

@@ -72,7 +72,7 @@ struct TransferFacts {
   /// The datatype is predefined and its extent is its size, which DatatypeSize has.
   bool Contiguous = false;
   /// Every copy has a predefined contiguous datatype, but not all the same: instantiations of a C++
-  /// template. The user's compiler will know which.
+  /// template. The user's compiler will find which.
   bool ContiguousInEachCopy = false;
   SizeClass Size = SizeClass::Dynamic;
   NodeClass Node = NodeClass::Dynamic;

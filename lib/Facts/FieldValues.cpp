@@ -39,7 +39,7 @@ struct Written {
 class Object {
 public:
   Object(Value &Base, const DataLayout &Layout) : Base(Base), Layout(Layout) {}
-  /// Follows all uses. False: somebody else may know its address.
+  /// Follows all uses. False: other code may have its address.
   bool follow();
   /// Adds all that \p Type at \p Offset may be to \p Values; false: that is not known.
   bool addValues(int64_t Offset, Type *Type, SmallSetVector<Constant *, 4> &Values) const;
@@ -198,7 +198,7 @@ bool Pointees::add(Argument &Parameter, int64_t Offset) {
   return true;
 }
 
-/// The objects of a module that have been followed; null: somebody else may know the address.
+/// The objects of a module that have been followed; null: other code may have the address.
 class Objects {
 public:
   explicit Objects(const DataLayout &Layout) : Layout(Layout) {}

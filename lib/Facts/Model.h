@@ -35,7 +35,7 @@ public:
   /// Saying so lets rank + size be computed without thought of overflow.
   static constexpr int64_t LargestGroup = int64_t(1) << 30;
   /// Is \p Bound what is left of that promise in the range of a rank, a size or a neighbour's rank?
-  /// Then it says nothing about the program.
+  /// Then it is no fact about the program.
   static bool isOfLargestGroup(int64_t Bound);
 
   /// `i32 rank(handle)`: the caller's rank in the communicator.

@@ -35,7 +35,7 @@ struct FortranOutcome {
 using FortranWork = llvm::function_ref<std::string(
     const FortranSource &Source, const std::string &Text, llvm::StringRef ModuleDirectory)>;
 
-/// Runs \p Work on the sources that were asked for, and on those that they need. The outcomes are
+/// Runs \p Work on the requested sources, and on those that they need. The outcomes are
 /// those of the former, in the order of the request. \p Temporary is an empty directory.
 std::vector<FortranOutcome> analyseFortranProject(const FortranRequest &Request,
                                                   llvm::StringRef Temporary, FortranWork Work);

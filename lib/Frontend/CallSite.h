@@ -48,7 +48,7 @@ struct CallSite {
   /// another order if they have side effects, or the unit may use a dialect that Clang ignores
   /// (Dialect.h). Then only constants that are written at the call count as known.
   bool ReadOtherwise = false;
-  /// The status, or array of them, is the program's, but nobody ever reads it (UnreadStatuses.h).
+  /// The status, or array of them, is the program's, but no code ever reads it (UnreadStatuses.h).
   bool StatusUnread = false;
 
   /// Why the call cannot be rewritten whatever is known about it (a row of Remarks.def), if it

@@ -159,7 +159,7 @@ StringRef Handles::name(NamedConstant::Kind K, const Value *V) const {
   return "";
 }
 
-/// A variable that the MPI header declares with C linkage, under the name that the linker knows.
+/// A variable that the MPI header declares with C linkage, under the linker's name.
 static bool isDeclaredInC(const GlobalVariable &G) {
   StringRef Name = G.getName();
   return G.isDeclaration() && !Name.empty() && !isDigit(Name[0]) && !Name.starts_with("_Z") &&

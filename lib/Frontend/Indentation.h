@@ -20,7 +20,7 @@ class ASTContext;
 namespace mpispec {
 
 /// True where gcc warns of a function of the user. It may be true where gcc does not: directives
-/// between the statements are not looked at.
+/// between the statements are not considered.
 bool mayMislead(clang::ASTContext &Unit);
 
 } // namespace mpispec

@@ -31,8 +31,8 @@ public:
   /// again for a part of one.
   void read(clang::Decl *Outermost, FunctionOf Function);
 
-  /// Does \p Argument point into a variable that nobody reads? To be asked of calls in declarations
-  /// that were read.
+  /// Does \p Argument point into a variable that no code reads? To be asked of calls in
+  /// declarations that were read.
   bool has(const clang::Expr *Argument) const;
 
 private:

@@ -32,7 +32,7 @@ StringMap<unsigned> mentionsOfMpi(StringRef Text) {
 }
 
 /// Has \p Statement neither a directive, a comment, a string, a body nor the name of a structure,
-/// enumeration or class? One look at each character: headers of MPI have half a megabyte of them.
+/// enumeration or class? Each character is read once: headers of MPI have half a megabyte of them.
 static bool isPlain(StringRef Statement) {
   static const auto IsStop = [] {
     std::array<bool, 256> Table{};

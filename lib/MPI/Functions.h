@@ -27,13 +27,13 @@ enum class FunctionKind : uint8_t {
   Send,         ///< starts or performs one send
   Recv,         ///< starts or performs one receive
   SendRecv,     ///< both, in one call
-  Probe,        ///< looks at, or matches, a message without receiving it
+  Probe,        ///< finds or matches a message without receiving it
   Completion,   ///< completes, tests, starts, frees or cancels requests
   Collective,   ///< collective over an intracommunicator
-  Communicator, ///< makes, frees or asks a communicator
-  Datatype,     ///< makes, frees or asks a datatype
+  Communicator, ///< makes, frees or queries a communicator
+  Datatype,     ///< makes, frees or queries a datatype
   OneSided,     ///< reads or writes a window, or makes, frees or synchronises one
-  File,         ///< reads or writes a file, or opens, closes or asks one
+  File,         ///< reads or writes a file, or opens, closes or queries one
   Other,        ///< everything else that a row is worth having for
 };
 

@@ -93,7 +93,7 @@ static std::optional<Flows> flowsIn(const json::Object &Summary) {
   return Read;
 }
 
-/// Adds what the summary in \p File says. A summary whose source is gone is removed.
+/// Adds the flows of the summary in \p File. A summary whose source is gone is removed.
 static void readSummary(const std::string &File, Flows &To) {
   auto Text = MemoryBuffer::getFile(File);
   if (!Text)

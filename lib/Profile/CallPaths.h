@@ -20,7 +20,7 @@ namespace mpispec {
 /// Adds the sites of \p Rank to the paths of \p Run. Their frames have addresses only.
 void addPaths(RunProfile &Run, const RankProfile &Rank);
 
-/// Shortens paths to what was asked for, and merges those whose frames are equal. After names were
+/// Shortens paths to the requested depth, and merges those whose frames are equal. After names were
 /// filled in.
 void mergePaths(RunProfile &Run);
 

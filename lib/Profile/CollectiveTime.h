@@ -1,7 +1,7 @@
 //===- CollectiveTime.h - Where the time of a collective call goes ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rank that comes last waits for nobody: its time in the call is that of the transfer. The
+// The rank that comes last does not wait: its time in the call is that of the transfer. The
 // other ranks' time beyond it is imbalance. The last rank's own calls differ, too. Time beyond the
 // shortest call of the same size varies: ranks come late in turn, or the system interrupts them.
 //

@@ -32,7 +32,7 @@ struct RankProfile {
   double runSeconds() const { return seconds(Header.ticks_last - Header.ticks_began); }
 };
 
-/// The error names the file and says what it is instead.
+/// The error names the file and its actual content.
 llvm::Expected<RankProfile> readRankProfile(llvm::StringRef File);
 
 } // namespace mpispec

@@ -325,7 +325,7 @@ static std::string identityOf(const RunProfile &Run, const mpispec_profile_heade
   return formatv("{0}-{1}-{2}", First.began_at, First.process, Calls);
 }
 
-/// Says which part of the time is in calls without a site of their own.
+/// Prints the part of the time in calls without a site of their own.
 static void complainOfOverflow(RunProfile &Run) {
   for (const RunSite &S : Run.Sites)
     if (S.Object.empty() && S.Function == "other")

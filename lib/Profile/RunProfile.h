@@ -99,7 +99,8 @@ struct RunProfile {
   std::string Directory, Program, Library;
   std::string Identity; ///< no two runs have the same, nor two states of one
   uint64_t BeganAt = 0; ///< nanoseconds since 1970
-  /// The files that the program's units were compiled from, as far as debugging information says.
+  /// The files that the program's units were compiled from, as far as debugging information names
+  /// them.
   std::vector<std::string> Sources;
   std::vector<RankOfRun> Ranks;                         ///< [size of MPI_COMM_WORLD]
   std::vector<RunSite> Sites;                           ///< most time first
@@ -119,7 +120,7 @@ llvm::Expected<RunProfile> readRunProfile(llvm::StringRef Directory);
 /// \p Function as users write it in a source like \p File: MPI_SEND in Fortran.
 std::string nameIn(llvm::StringRef File, llvm::StringRef Function);
 
-/// The ticks that a rank waited at a site. Sets \p IsEstimated if nobody could see them.
+/// The ticks that a rank waited at a site. Sets \p IsEstimated if the waits could not be observed.
 uint64_t waitingAt(const mpispec_profile_site &Site, bool &IsEstimated);
 
 /// Sites of one place and function become one; most time first. After places were filled in.

@@ -28,7 +28,7 @@ public:
   explicit TailCalls(llvm::StringRef Object);
 
   /// Addresses behind the instructions that may have called \p Function where it returns to
-  /// \p ReturnAddress: that itself, as a rule. Empty: nobody can say.
+  /// \p ReturnAddress: that itself, as a rule. Empty: it cannot be found.
   std::vector<uint64_t> find(uint64_t ReturnAddress, llvm::StringRef Function);
 
   /// The files that its units were compiled from.

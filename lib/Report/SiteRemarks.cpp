@@ -92,7 +92,8 @@ static Remark warned(const CallSite &Site, const ArgumentWarning &W) {
   return R;
 }
 
-/// Says which directory the file names of this unit are relative to: a build has many "main.c".
+/// Names the directory to which the file names of this unit are relative: a build has many
+/// "main.c".
 static Remark unitRemark() {
   SmallString<128> Directory;
   sys::fs::current_path(Directory);

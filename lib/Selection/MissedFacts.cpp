@@ -51,7 +51,7 @@ static std::optional<MissedFact> coldness(const FunctionInfo &F, const RunFacts 
     return Because("no rank made the call more than " + Twine(Run.MostCalls) +
                    (Run.MostCalls == 1 ? " time" : " times"));
   uint64_t Decided = Run.InReach + Run.OutOfReach;
-  // The runtime does not know a datatype at the first call with it, so that a few calls prove
+  // The runtime has no entry for a datatype at the first call with it. Therefore a few calls prove
   // nothing.
   if (Run.OutOfReach >= Often && Run.InReach * 100 < Decided * LeastPercentInReach)
     return Because(Twine(Run.OutOfReach) + " of " + Twine(Decided) +

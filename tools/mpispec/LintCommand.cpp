@@ -211,7 +211,7 @@ static int lintSources(const Settings &S, const Installation &Here, const Source
   return statusOf(Findings, Units.Left);
 }
 
-/// \p Options after all words are read. A new baseline has all findings, and knows none.
+/// \p Options after all words are read. A new baseline gets all findings, and hides none.
 static Error complete(LintOptions &Options) {
   if (!Options.NewBaseline.empty()) {
     Options.Triage.Baseline = Options.NewBaseline;

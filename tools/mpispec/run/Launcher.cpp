@@ -46,7 +46,7 @@ static unsigned versionAfter(const std::string &Text, const char *Title) {
              : std::strtoul(Text.c_str() + At + std::strlen(Title), nullptr, 10);
 }
 
-/// Finds the family by what the launcher says of itself: all have a file `mpiexec`.
+/// Finds the family by the launcher's own version text: all have a file `mpiexec`.
 static void findFamily(Launcher &L) {
   const std::string Text = captureOutput({L.Path, "--version"}).value_or("");
   auto Says = [&](const char *Part) { return Text.find(Part) != std::string::npos; };

@@ -3,7 +3,7 @@
 //
 // The dynamic linker lists the libraries that a program would load (LD_TRACE_LOADED_OBJECTS, as ldd
 // does). The same list shows whether the runtime can be loaded into the program. An interpreter or
-// a script has no MPI library: Python is asked where mpi4py is, and for others the launcher
+// a script has no MPI library: Python prints the place of mpi4py, and for others the launcher
 // decides. A wrong decision is no mistake: the runtime restarts the program with the right one
 // (runtime/abi/foreign.c).
 //

@@ -29,7 +29,7 @@ static std::string userDirectory() {
   return Home && *Home == '/' ? std::string(Home) + "/.local/share" + Below : "";
 }
 
-/// Whether nobody but the user and root can have put programs into \p Directory.
+/// Whether only the user and root can have put programs into \p Directory.
 static bool isTrusted(const std::string &Directory) {
   struct stat Status;
   return !stat(Directory.c_str(), &Status) && (Status.st_uid == geteuid() || !Status.st_uid) &&

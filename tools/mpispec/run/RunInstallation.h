@@ -6,7 +6,8 @@
 //
 // A runtime that `mpispec runtime add` makes stands in a directory whose name has the identity of
 // this build. Another build of mpispec does not find it, because its templates or its messages may
-// differ. The user's directory counts only if nobody but the user and root may write there.
+// differ. The user's directory counts only if no other user than the owner and root may write
+// there.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_RUN_RUNINSTALLATION_H
