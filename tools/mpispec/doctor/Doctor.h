@@ -31,7 +31,7 @@ struct Finding {
   enum Verdict : uint8_t {
     On,      ///< the check succeeded
     Off,     ///< it keeps calls from being fast, or from working at all
-    Skipped, ///< nothing could be said: an earlier check is off
+    Skipped, ///< no result: an earlier check is off
   } V = On;
   std::string Says;   ///< one sentence
   std::string Remedy; ///< where it is off: what would help
