@@ -19,7 +19,7 @@ TABLES = [
     ("rule", "lib/Lint/Rules.def", r"^LINT_RULE\(\w+, \"([^\"]+)\"", ""),
     ("advice", "lib/Profile/ProfileAdvice.cpp", r"\{\"([a-z-]+)\",\s", ""),
     ("advice", "lib/Profile/CollectiveAdvice.cpp", r"[?:] +\"([a-z][a-z-]+)\";?$", ""),
-    ("comparison-key", "lib/Profile/ProfileComparison.cpp", r"\{\"([a-z_]+)\", ", ""),
+    ("comparison-key", "lib/Profile/ProfileComparison.cpp", r"(?:\{|Value\[)\"([a-z_]+)\"[],]", ""),
     ("template", "lib/Selection/Templates.def", r"^MPISPEC_TEMPLATE\((\w+),", ""),
     ("explain-key", "lib/Report/ExplainJSON.cpp", r"attribute\w*\(\"(\w+)\"", ""),
     ("fact", "lib/Report/SiteKnowledge.cpp", r"\"([a-z_]+)\"", ""),
