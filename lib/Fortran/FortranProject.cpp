@@ -131,6 +131,18 @@ void Project::findDefinitions() {
   Definitions.erase("mpi_f08");
 }
 
+/// The first line of \p Messages that is about an error, or the first one.
+static std::string firstError(StringRef Messages) {
+  StringRef First = Messages.split('\n').first;
+  for (StringRef Rest = Messages; !Rest.empty();) {
+    StringRef Line;
+    std::tie(Line, Rest) = Rest.split('\n');
+    if (Line.contains_insensitive("error:"))
+      return Line.str();
+  }
+  return First.str();
+}
+
 /// Writes the preprocessed source. After a failure the outcome has the reason.
 void Project::preprocess(size_t Index) {
   const FortranSource &Source = Request.Sources[Index];
@@ -153,8 +165,7 @@ void Project::preprocess(size_t Index) {
   std::vector<StringRef> Words(Source.Preprocess.begin(), Source.Preprocess.end());
   std::optional<StringRef> Files[] = {StringRef(""), StringRef(S.Text), StringRef(Messages)};
   if (sys::ExecuteAndWait(*Program, Words, std::nullopt, Files, /*SecondsToWait=*/60))
-    S.Outcome.Failure = "the compiler cannot preprocess it: " +
-                        StringRef(contents(Messages)).split('\n').first.str();
+    S.Outcome.Failure = "the compiler cannot preprocess it: " + firstError(contents(Messages));
 }
 
 void Project::need(size_t First) {
