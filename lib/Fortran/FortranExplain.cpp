@@ -139,6 +139,8 @@ static bool isDatatype(Role R) {
 }
 
 bool isResolved(const FortranCall &Call) {
+  if (Call.Callee == "MPI_Finalize") // has no row in Functions.def, and no argument of interest
+    return true;
   return Call.Function && all_of(Call.Function->Roles, [&](Role R) {
            const FortranArgument *A = Call.find(R);
            if (isDatatype(R))

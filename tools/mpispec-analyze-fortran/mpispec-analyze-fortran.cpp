@@ -10,6 +10,7 @@
 // The output is a JSON array of the sources' outcomes (FortranProject.h).
 //
 //===------------------------------------------------------------------------------------------===//
+#include "Fortran/DatatypeVariables.h"
 #include "Fortran/FortranExplain.h"
 #include "Fortran/FortranProject.h"
 #include "Fortran/FortranRules.h"
@@ -17,6 +18,7 @@
 #include "Fortran/MpiHeader.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <array>
 
@@ -74,6 +76,19 @@ static void removeWrongConstants(FortranUnit &Unit) {
         A.MpiConstant.clear();
 }
 
+/// The variables with datatypes in all sources of the build, as they are before they are
+/// preprocessed.
+static DatatypeVariables datatypeVariablesOf(const FortranRequest &Request) {
+  std::vector<FortranText> Texts;
+  for (const FortranSource &Source : Request.Sources) {
+    SmallString<256> Path(Source.File);
+    sys::path::make_absolute(Source.Directory, Path);
+    if (auto Buffer = MemoryBuffer::getFile(Path))
+      Texts.push_back({Source.File, (*Buffer)->getBuffer().str(), Source.IsFixedForm});
+  }
+  return findDatatypeVariables(Texts);
+}
+
 static std::string explain(const FortranUnit &Unit, bool AsJSON) {
   std::string Text;
   raw_string_ostream OS(Text);
@@ -101,12 +116,15 @@ int main(int argc, char **argv) {
   SmallString<128> Temporary;
   if (std::error_code EC = sys::fs::createUniqueDirectory("mpispec-fortran", Temporary))
     return fail("cannot make a temporary directory: " + EC.message());
+  const DatatypeVariables Variables =
+      Command == "lint" ? DatatypeVariables() : datatypeVariablesOf(*Request);
   auto Work = [&](FortranSource Source, const std::string &Text, StringRef Modules) {
     if (std::string Header = writeHeaderWithoutSizeof(Source.IncludeDirectories, Modules);
         !Header.empty())
       Source.IncludeDirectories.insert(Source.IncludeDirectories.begin(), Header);
     FortranUnit Unit = readFortranUnit(Source, Text, Modules);
     removeWrongConstants(Unit);
+    readDatatypeVariables(Variables, Unit);
     nameSource(Unit, Text, Source.File);
     if (Command == "lint")
       return lint(Unit);
