@@ -130,8 +130,8 @@ static void read_program(void) {
   close(fd);
 }
 
-/* A return address may be the first byte behind a function that ends with the call. Of names for
- * one address, any will do. */
+/* A return address may be the first byte behind a function that ends with the call. The names for
+ * one address have the same end, so that any of them is right. */
 int mpispec_static_binding_has(const void *address) {
   static int was_read;
   if (!was_read)
