@@ -60,7 +60,9 @@ def proposals(advice):
     for one in advice:
         for proposal in one["proposals"]:
             key = (tuple(proposal["launcher"]), tuple(proposal["variables"]), proposal["text"])
-            found.setdefault(key, []).append(f"{one['place']} {one['id']}")
+            reasons, reason = found.setdefault(key, []), f"{one['place']} {one['id']}"
+            if reason not in reasons:  # one piece of advice may have a proposal twice
+                reasons.append(reason)
     return found
 
 
