@@ -11,17 +11,20 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// Is there a template to share? Those of completions are short, or out of line as they are; those
-/// of probes are inline only where a loop is seen.
-static bool hasBody(const SpecialisedSites &Unit, size_t I) {
-  FunctionKind Kind = Unit.Sites[I].Function->Kind;
-  return Unit.Choices[I].Form == CallForm::Inline && Unit.Choices[I].HasProven &&
-         Kind != FunctionKind::Completion && Kind != FunctionKind::Probe;
+static Placement placementOf(const SpecialisedSites &Unit, size_t I) {
+  return templateFunction(Unit.Sites[I].Function->Name).Place;
+}
+
+/// Has the call a template that calls may share?
+static bool isShareable(const SpecialisedSites &Unit, size_t I) {
+  if (Unit.Choices[I].Form != CallForm::Inline || !Unit.Choices[I].HasProven)
+    return false;
+  return placementOf(Unit, I) == Placement::HotCalls || placementOf(Unit, I) == Placement::Shared;
 }
 
 /// Does the runtime carry it out? Then the body is a call, and out of line even if it is alone.
 static bool isLong(const SpecialisedSites &Unit, size_t I) {
-  return hasBody(Unit, I) && templateNamed(Unit.Choices[I].Template).isLong();
+  return isShareable(Unit, I) && templateNamed(Unit.Choices[I].Template).isLong();
 }
 
 /// How hot a call is: as often as a profiled run made it; without one, a call in a loop is hotter.
@@ -45,8 +48,8 @@ static std::vector<bool> inlinedCalls(const SpecialisedSites &Unit) {
   std::vector<bool> Inlined(Unit.Sites.size());
   std::vector<size_t> Candidates;
   for (size_t I = 0; I < Inlined.size(); ++I)
-    if ((hasBody(Unit, I) || hasSureVersion(Unit, I)) &&
-        Unit.Sites[I].Function->Kind != FunctionKind::Collective && !isLong(Unit, I))
+    if ((isShareable(Unit, I) || hasSureVersion(Unit, I)) &&
+        placementOf(Unit, I) != Placement::Shared && !isLong(Unit, I))
       Candidates.push_back(I);
   llvm::sort(Candidates, [&](size_t L, size_t R) {
     uint64_t HeatL = heatOf(Unit.Facts[L]), HeatR = heatOf(Unit.Facts[R]);
@@ -63,7 +66,7 @@ SharedTemplates::SharedTemplates(const SpecialisedSites &Unit, const DefinitionS
   MapVector<StringRef, std::vector<size_t>> Alike; ///< by what would be the text of the function
   std::vector<std::string> Texts(Unit.Sites.size());
   for (size_t I = 0; I < Names.size(); ++I) {
-    if (!hasBody(Unit, I) || Inlined[I])
+    if (!isShareable(Unit, I) || Inlined[I])
       continue;
     Texts[I] =
         sharedDefinition("mpispec_shared", Unit.Sites[I], Unit.Facts[I], Unit.Choices[I], Style);

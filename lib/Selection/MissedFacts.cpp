@@ -39,15 +39,15 @@ std::optional<MissedFact> reasonToLeaveAlone(const CallSite &Site, const SiteFac
 }
 
 /// Why a call is cold by a profile, and so is not inlined; nothing if it is not cold.
-static std::optional<MissedFact> coldness(const FunctionInfo &F, const RunFacts &Run) {
+static std::optional<MissedFact> coldness(Placement Place, const RunFacts &Run) {
   constexpr uint64_t Often = 16, LeastPercentInReach = 5;
   auto Because = [](const Twine &Text) {
     return MissedFact{RemarkID::ColdInProfile, "", "in the profiled run " + Text.str()};
   };
   if (!Run.Calls)
     return Because("the call was never made");
-  bool WaitsForOthers = F.Kind == FunctionKind::Collective || F.Kind == FunctionKind::Probe;
-  if (WaitsForOthers && Run.MostCalls < Often)
+  bool MustBeFrequent = Place == Placement::Shared || Place == Placement::Loops;
+  if (MustBeFrequent && Run.MostCalls < Often)
     return Because("no rank made the call more than " + Twine(Run.MostCalls) +
                    (Run.MostCalls == 1 ? " time" : " times"));
   uint64_t Decided = Run.InReach + Run.OutOfReach;
@@ -61,12 +61,15 @@ static std::optional<MissedFact> coldness(const FunctionInfo &F, const RunFacts 
 
 std::optional<MissedFact> reasonNotToInline(const CallSite &Site, const SiteFacts &Facts,
                                             ArrayRef<CallSite> Sites) {
+  if (templateRowsOf(Site.Function->Name).empty())
+    return std::nullopt;
+  Placement Place = templateFunction(Site.Function->Name).Place;
   if (Facts.Run)
-    return coldness(*Site.Function, *Facts.Run);
-  if (Site.Function->Kind == FunctionKind::Probe && Facts.Runs != Repetition::Repeated)
+    return coldness(Place, *Facts.Run);
+  if (Place == Placement::Loops && Facts.Runs != Repetition::Repeated)
     return MissedFact{RemarkID::NotInALoop, "",
                       "the call is in no loop: --mpispec-inline-all inlines it"};
-  if (Site.Function->Kind != FunctionKind::Collective || Facts.Runs == Repetition::Repeated)
+  if (Place != Placement::Shared || Facts.Runs == Repetition::Repeated)
     return std::nullopt;
   if (Facts.Runs == Repetition::Once)
     return MissedFact{RemarkID::NotInALoop, "",

@@ -27,8 +27,8 @@ bool TemplateInfo::isLong() const {
 ArrayRef<TemplateFunction> allTemplateFunctions() {
   constexpr bool Takes = true, Declines = false;
   static const TemplateFunction Functions[] = {
-#define MPISPEC_FUNCTION(FUNCTION, HEADER, WILDCARDS, LONGEST)                                     \
-  {#FUNCTION, #HEADER, WILDCARDS, LONGEST},
+#define MPISPEC_FUNCTION(FUNCTION, HEADER, WILDCARDS, LONGEST, PLACEMENT)                          \
+  {#FUNCTION, #HEADER, WILDCARDS, LONGEST, Placement::PLACEMENT},
 #include "Selection/Templates.def"
   };
   return Functions;

@@ -19,12 +19,21 @@ struct CallFacts {
   bool StatusIgnored = false;          ///< or never read
 };
 
+/// Where the code of a function's templates is put. --mpispec-inline-all puts all templates inline.
+enum class Placement {
+  AllCalls, ///< inline: the code is short, or out of line as it is
+  HotCalls, ///< inline at the hottest calls of a unit; other calls share functions
+  Shared,   ///< in functions that calls share; calls that are seldom made are ordinary
+  Loops     ///< inline at calls in loops; other calls are ordinary
+};
+
 /// An MPI function that has a table.
 struct TemplateFunction {
   llvm::StringLiteral Name;   ///< "Sendrecv": the MPI function without `MPI_` and `_c`
   llvm::StringLiteral Header; ///< "sendrecv.h", in templates/mpispec/; empty: it has no template
   bool TakesWildcards;        ///< a source or tag that is proven to be a wildcard has a fast path
   int64_t Longest;            ///< bytes; messages proven to exceed it have the SizeClass::Long cell
+  Placement Place;
 
   /// Is \p Known longer than Longest in every execution?
   bool isExceededBy(const TransferFacts &Known) const;

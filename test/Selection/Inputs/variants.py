@@ -7,19 +7,24 @@ usage: variants.py                     templates, told where the peers are and n
                                        says of the second
 """
 import json
+import pathlib
+import re
 import sys
 
+TABLE = pathlib.Path(__file__).resolve().parents[3] / "lib/Selection/Templates.def"
 SEND = ("const void *b, long long n, int p, int t, unsigned long c", "b, n, 8, p, t, c")
+# Of a receive, and of a nonblocking send, whose last one is a request.
 RECV = ("void *b, long long n, int p, int t, unsigned long c, void *s", "b, n, 8, p, t, c, s")
-TEMPLATES = {name: SEND for name in ("Send", "Ssend", "Rsend", "Bsend")}
-TEMPLATES["Recv"] = RECV
-TEMPLATES.update({name: RECV for name in ("Isend", "Issend", "Irecv")})
-TEMPLATES["Sendrecv"] = (
-    "const void *b, long long n, int p, int t, void *a, long long m, int q, int u, unsigned long c, "
-    "void *s", "b, n, 8, p, t, a, m, 8, q, u, c, s")
-TEMPLATES["Sendrecv_replace"] = (
-    "void *b, long long n, int p, int t, int q, int u, unsigned long c, void *s",
-    "b, n, 8, p, t, q, u, c, s")
+BOTH = {
+    "Sendrecv": (
+        "const void *b, long long n, int p, int t, void *a, long long m, int q, int u, unsigned long c, "
+        "void *s", "b, n, 8, p, t, a, m, 8, q, u, c, s"),
+    "Sendrecv_replace": (
+        "void *b, long long n, int p, int t, int q, int u, unsigned long c, void *s",
+        "b, n, 8, p, t, q, u, c, s")}
+# The functions that move a message, which are those whose templates go to the hottest calls.
+TEMPLATES = {name: BOTH.get(name, SEND if name in ("Send", "Ssend", "Rsend", "Bsend") else RECV)
+             for name in re.findall(r"^MPISPEC_FUNCTION\((\w+),.*,\s*HotCalls\)", TABLE.read_text(), re.M)}
 
 LOCALITIES = {node: f", mpispec_locality_{node}" for node in ("dynamic", "remote", "local")}
 
