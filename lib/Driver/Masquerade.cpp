@@ -136,7 +136,7 @@ Expected<std::vector<std::string>> installLinks(StringRef Directory, ArrayRef<st
     return createStringError(Code, "cannot find mpispec: " + Code.message());
   for (const std::string &Name : Names)
     if (Error E = makeLink(Program, inDirectory(Directory, Name)))
-      return std::move(E);
+      return E;
   return std::vector<std::string>(Names.begin(), Names.end());
 }
 

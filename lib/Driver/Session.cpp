@@ -27,7 +27,7 @@ Error Session::prepare() {
 
 Expected<std::string> Session::makeDirectory() {
   if (Error E = prepare())
-    return std::move(E);
+    return E;
   std::string Path = Root + "/" + std::to_string(Directories++);
   if (std::error_code Code = sys::fs::create_directory(Path))
     return createStringError(Code, "cannot make '" + Path + "'");

@@ -94,13 +94,13 @@ Expected<Settings> takeSettings(CommandLine &Words) {
       if (Error E = applyOption(S, Word))
         return createStringError("in MPISPEC_FLAGS: " + toString(std::move(E)));
   if (Error E = takeLeadingOptions(S, Words))
-    return std::move(E);
+    return E;
   CommandLine Rest;
   for (std::string &Word : Words) {
     if (!StringRef(Word).starts_with("--mpispec-"))
       Rest.push_back(std::move(Word));
     else if (Error E = applyOption(S, Word))
-      return std::move(E);
+      return E;
   }
   Words = std::move(Rest);
   return S;

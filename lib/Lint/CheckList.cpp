@@ -3,6 +3,7 @@
 #include "Lint/CheckList.h"
 #include "Support/Suggestion.h"
 #include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/GlobPattern.h"
 
 using namespace llvm;

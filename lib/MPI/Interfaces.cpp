@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MPI/Interfaces.h"
 #include "mpispec/state_symbol.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
 

@@ -80,7 +80,7 @@ Expected<RankProfile> readRankProfile(StringRef File) {
     return broken(File, formatv("is cut off: {0} bytes", Bytes.size()).str());
   std::memcpy(&Result.Header, Bytes.data(), sizeof Result.Header);
   if (Error E = check(File, Result.Header, Bytes.size()))
-    return std::move(E);
+    return E;
   Parts P{Bytes.drop_front(sizeof Result.Header)};
   Result.Objects = P.take<mpispec_profile_object>(MPISPEC_PROFILE_OBJECTS);
   Result.Datatypes = P.take<mpispec_profile_datatype>(MPISPEC_PROFILE_DATATYPES);

@@ -444,7 +444,7 @@ Expected<Alignment> align(const TokenStream &Recorded, const PreprocessedText &T
                           TextDialect Dialect) {
   Aligner Walk(Recorded, Text, Dialect);
   if (Error E = Walk.run())
-    return std::move(E);
+    return E;
   Alignment Result;
   Result.TextTokens.assign(Recorded.tokens().size(), Alignment::Unmatched);
   for (auto [R, T] : Walk.matchedNumbers())

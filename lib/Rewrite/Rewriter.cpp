@@ -142,7 +142,7 @@ Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Cl
     Style.Shared = Shared.functionOf(I);
     Style.SharedVersions = Shared.versionsOf(I);
     if (Error Failure = editSite(Text, *Aligned, Site, Unit.Facts[I], Unit.Choices[I], Style, E))
-      return std::move(Failure);
+      return Failure;
   }
   if (!Rewritten)
     return Input.str();

@@ -78,10 +78,11 @@ bool foldAndTry(const std::string &Body) {
   for (int Size = 1; Size <= 7; ++Size)
     for (int Rank = 0; Rank < Size; ++Rank)
       for (int Step = -Farthest; Step <= Farthest; ++Step)
-        if (std::optional<bool> Expected = evaluate(*Before, Rank, Size, Step))
+        if (std::optional<bool> Expected = evaluate(*Before, Rank, Size, Step)) {
           EXPECT_EQ(evaluate(*After, Rank, Size, Step), Expected)
               << "rank " << Rank << " of " << Size << ", step " << Step << " in\n"
               << Body;
+        }
   return Changed;
 }
 

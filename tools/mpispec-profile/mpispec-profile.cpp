@@ -70,7 +70,7 @@ static Expected<Request> readRequest(ArrayRef<const char *> Words) {
   for (StringRef Word : Words) {
     if (Word.starts_with("--")) {
       if (Error E = readOption(R, Word))
-        return std::move(E);
+        return E;
     } else if (!R.Directory.empty()) {
       return createStringError("'mpispec profile' reads one directory at a time");
     } else {

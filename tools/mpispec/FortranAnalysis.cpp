@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <set>
 
 using namespace llvm;
 
@@ -136,7 +137,7 @@ static Expected<FortranRequest> requestOf(const SubcommandWords &Words, ArrayRef
   Request.Jobs = Jobs;
   if (!Words.BuildDirectory.empty()) {
     if (Error E = addBuild(Words.BuildDirectory, Files, Request))
-      return std::move(E);
+      return E;
     return Request;
   }
   SmallString<256> Start;

@@ -72,15 +72,13 @@ struct SubcommandPage {
 };
 } // namespace
 
+// Ordinary literals: gcc 11 takes no raw string of several lines in a macro.
 #define MPISPEC_FLAGS_HELP                                                                         \
-  R"(
-FLAGS are the compiler's ('-O2 -Iinclude'), or a whole command ('gcc -O2 ...'). Without a compiler
-among them mpicc, or mpicxx for C++, is asked for its own.
-)"
+  "\nFLAGS are the compiler's ('-O2 -Iinclude'), or a whole command ('gcc -O2 ...'). Without a "   \
+  "compiler\n"                                                                                     \
+  "among them mpicc, or mpicxx for C++, is asked for its own.\n"
 #define MPISPEC_COMPILER_HELP                                                                      \
-  R"(
-COMPILER is the MPI wrapper that you build with (default: mpicc).
-)"
+  "\nCOMPILER is the MPI wrapper that you build with (default: mpicc).\n"
 
 static constexpr StringLiteral ExplainAbout =
     R"(Usage: mpispec explain [options] FILE... -- [FLAGS]

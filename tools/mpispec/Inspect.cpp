@@ -68,7 +68,7 @@ static Expected<Request> readRequest(ArrayRef<std::string> Words) {
   R.Subcommand = Words[0];
   auto ReadOption = [&](ArrayRef<std::string> Words) -> Expected<size_t> {
     if (Error E = readOption(R, Words[0]))
-      return std::move(E);
+      return E;
     return 1;
   };
   Expected<SubcommandWords> Read =

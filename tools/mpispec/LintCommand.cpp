@@ -226,7 +226,7 @@ int lint(const Settings &S, const Installation &Here, ArrayRef<std::string> Word
   LintOptions Options;
   auto ReadOption = [&](ArrayRef<std::string> Words) -> Expected<size_t> {
     if (Error E = readOption(Words[0], Options))
-      return std::move(E);
+      return E;
     return 1;
   };
   Expected<SourcesRequest> R = readSourcesRequest(Words.drop_front(), "lint", ReadOption);

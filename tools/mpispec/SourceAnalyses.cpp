@@ -31,7 +31,7 @@ Expected<SourcesRequest> readSourcesRequest(ArrayRef<std::string> Words, StringR
       return ReadOption(Words);
     bool IsApart = Word == "-j" && Words.size() > 1;
     if (Error E = readJobs(R.Jobs, IsApart ? StringRef(Words[1]) : Word.drop_front(2)))
-      return std::move(E);
+      return E;
     return IsApart ? 2 : 1;
   };
   Expected<SubcommandWords> Read = readWords(Words, /*ReadsDatabase=*/true, ReadAny);

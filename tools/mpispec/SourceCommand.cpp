@@ -65,7 +65,7 @@ static Expected<CommandLine> clangArguments(ArrayRef<std::string> Words, const s
 
 Expected<SourceCommand> commandOf(const DatabaseEntry &Entry) {
   if (Error E = checkReadable(Entry.File))
-    return std::move(E);
+    return E;
   if (sys::fs::set_current_path(Entry.Directory))
     return createStringError("cannot enter '" + Entry.Directory +
                              "', where the compile database compiles '" + Entry.File +
@@ -79,7 +79,7 @@ Expected<SourceCommand> commandOf(const DatabaseEntry &Entry) {
 Expected<SourceCommand> findCommand(const std::string &File, StringRef BuildDirectory,
                                     const CommandLine &Flags) {
   if (Error E = checkReadable(File))
-    return std::move(E);
+    return E;
   if (!BuildDirectory.empty()) {
     Expected<DatabaseEntry> Entry = findInDatabase(BuildDirectory, File);
     if (!Entry)
