@@ -1,5 +1,5 @@
-/* The name of a job in the announcements of its ranks: jobs whose servers have long addresses, or whose launcher gives
- * them long names, do not share it if these texts end alike. */
+/* The name of a job in the announcements of its ranks. Servers may have long addresses, and launchers may give jobs long
+ * names. Two such jobs have different names, even if these texts end alike. */
 #include "check.h"
 #include "job/launcher.h"
 
