@@ -59,6 +59,7 @@ doctor() {
   # Only what the machine may lack is left open.
   "$build/bin/mpispec" doctor ./ring >doctor 2>progress || grep 'off$' doctor
   grep 'the same, with the runtime preloaded' progress
+  grep '^on   system  *mpispec [0-9.]* without its compiler, .*Linux [0-9]' doctor
   grep '^on   mpispec  *the runtime is there (identity' doctor
   grep '^on   program  *./ring uses lib' doctor
   grep '^on   preloaded run ' doctor

@@ -59,7 +59,8 @@ struct Request {
 } // namespace
 
 static constexpr Check Checks[] = {
-    {"limits", "", checkLimits}, // first: they break all that follows
+    {"system", "", checkSystem},
+    {"limits", "", checkLimits}, // they break all that follows
     {"compiler", "", checkCompiler},
     {"MPI library", "", checkLibrary},
     {"launcher", "", checkLauncher},

@@ -6,7 +6,7 @@
 // another on one Patient, which stores the results of earlier checks.
 //
 //   DoctorCompiler.cpp     compiler, MPI library, launcher, the parts of mpispec itself
-//   DoctorMachine.cpp      shared memory, access to other ranks' memory, cores, limits
+//   DoctorMachine.cpp      system, shared memory, access to other ranks' memory, cores, limits
 //   DoctorEnvironment.cpp  MPISPEC_* variables, and files that the runtime reads
 //   DoctorProgram.cpp      a program that the user has built
 //   DoctorTrial.cpp        a two-rank program of mpispec's, built and run with and without it
@@ -92,6 +92,7 @@ struct Patient {
 int doctor(Patient &P, const Words &Arguments);
 
 // The checks. Each may rely on what those above it in the table left in the Patient.
+Finding checkSystem(Patient &P);
 Finding checkCompiler(Patient &P);
 Finding checkLibrary(Patient &P);
 Finding checkLauncher(Patient &P);

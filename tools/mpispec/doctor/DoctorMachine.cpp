@@ -1,4 +1,4 @@
-//===- DoctorMachine.cpp - Shared memory, access to other ranks' memory, cores, limits --------===//
+//===- DoctorMachine.cpp - System, shared memory, access to ranks' memory, limits -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // These checks try the requests of the runtime to the system in the same way as the runtime. A
@@ -7,6 +7,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "doctor/Doctor.h"
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -19,6 +20,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,6 +36,38 @@ static std::string contents(const std::string &Path) {
 }
 
 static std::string errorText(int Error) { return std::strerror(Error); }
+
+//===- The system ----------------------------------------------------------------------------===//
+
+/// The rest of the line of \p Text that begins with \p Begin, or empty.
+static std::string lineBehind(const std::string &Text, const std::string &Begin) {
+  const size_t At = ("\n" + Text).find("\n" + Begin), From = At + Begin.size();
+  return At == std::string::npos ? "" : trimmed(Text.substr(From, Text.find('\n', From) - From));
+}
+
+/// "glibc 2.36". A static mpispec has another one in itself.
+static std::string libraryOfSystem(Patient &P) {
+  const Patient::Outcome Asked = P.run({"getconf", "GNU_LIBC_VERSION"});
+  return Asked.Status ? "" : firstLine(Asked.Text);
+}
+
+/// The line that a report of a problem needs beside the other checks.
+Finding checkSystem(Patient &P) {
+  utsname Names = {};
+  uname(&Names);
+  Words Parts = {std::string("mpispec " MPISPEC_VERSION) +
+                 (P.HasCompiler ? "" : " without its compiler")};
+  std::string Distribution = lineBehind(contents("/etc/os-release"), "PRETTY_NAME=");
+  Distribution.erase(std::remove(Distribution.begin(), Distribution.end(), '"'),
+                     Distribution.end());
+  std::string Processor = lineBehind(contents("/proc/cpuinfo"), "model name");
+  Processor = trimmed(Processor.substr(Processor.find(':') + 1));
+  for (const std::string &Part : {Distribution, std::string(Names.sysname) + " " + Names.release,
+                                  std::string(Names.machine), libraryOfSystem(P), Processor})
+    if (!Part.empty())
+      Parts.push_back(Part);
+  return on(joined(Parts, ", "));
+}
 
 //===- Two ranks -----------------------------------------------------------------------------===//
 
