@@ -169,12 +169,14 @@ make_tarball() {
   mkdir "$work/tarball"
   cp -a "$work/portable/prefix" "$work/tarball/$name"
   cmake --install "$build" --prefix "$work/tarball/$name" --component compiler >/dev/null
-  for program in bin/mpispec libexec/mpispec/mpispec-analyze libexec/mpispec/mpispec-profile; do
+  programs='bin/mpispec libexec/mpispec/mpispec-analyze libexec/mpispec/mpispec-profile'
+  [ ! -e "$build/bin/static/mpispec-analyze-fortran" ] || programs="$programs libexec/mpispec/mpispec-analyze-fortran"
+  for program in $programs; do
     strip -o "$work/tarball/$name/$program" "$build/bin/static/${program##*/}"
   done
   cp /usr/share/common-licenses/LGPL-2.1 "$work/tarball/$name/share/doc/mpispec"
   check_libraries "$work/tarball/$name"
-  for program in bin/mpispec libexec/mpispec/mpispec-analyze libexec/mpispec/mpispec-profile; do
+  for program in $programs; do
     ! readelf -d "$work/tarball/$name/$program" | grep NEEDED || exit 1
   done
   XZ_OPT="-T0 -1" tar -C "$work/tarball" -cJf "$work/tarball/$name.tar.xz" "$name"
