@@ -119,7 +119,7 @@ int MPI_Finalize(void) {
   MPI_Comm where;
   const uint64_t begun = mpispec_profile_setup_begin();
   const int reports = environment.verbose && !mpispec_node.world_rank;
-  if (reports && mpispec_node.asks)
+  if (reports && mpispec_node.queries_memory)
     mpispec_accelerator_report_end();
   mpispec_lock();
   mpispec_transfers_await();
@@ -238,7 +238,7 @@ static void complete_init(int thread_level, int library_is_threaded) {
   mpispec_fatal_ends_by(end_job);
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   mpispec_environment_read(&environment, environ, rank == 0);
-  if (environment.profile && !mpispec_is_spare)
+  if (environment.profile && !mpispec_is_duplicate)
     mpispec_profile_open(environment.profile, environment.profile_frames, thread_level);
   const char *reason = own_reason ? own_reason : open_lanes(thread_level, library_is_threaded);
   mpispec_profile_note_lanes(!reason);
@@ -246,7 +246,7 @@ static void complete_init(int thread_level, int library_is_threaded) {
       mpispec_reason_is_reported(reason, rank))
     report(reason ? "all calls go to MPI" : "lanes are open", reason);
   mpispec_library_yield_open(environment.yields_in_library, !reason, environment.verbose && !rank);
-  if (!reason && mpispec_node.asks && !rank)
+  if (!reason && mpispec_node.queries_memory && !rank)
     mpispec_accelerator_report();
   if (environment.verbose && mpispec_doorbells_used && !rank)
     report("ranks share processors", "those that wait in vain sleep");
@@ -260,7 +260,7 @@ static void complete_init(int thread_level, int library_is_threaded) {
 /* A tool may have defined MPI_Init itself: then the runtime's was never called. */
 __attribute__((destructor)) static void report_missed_init(void) {
   int library_is_initialized = 0;
-  if (is_initialized || mpispec_is_spare || !mpispec_library_is_found())
+  if (is_initialized || mpispec_is_duplicate || !mpispec_library_is_found())
     return;
   mpispec_environment_read(&environment, environ, 0);
   if (environment.verbose && environment.mode != MPISPEC_MODE_OFF)

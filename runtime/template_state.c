@@ -33,6 +33,6 @@ void mpispec_template_state_open(int is_full, int thread_level) {
   mpispec_state.post = mpispec_recv_post;
   mpispec_state.exchange = mpispec_exchange_now;
   const int may_use = is_full && thread_level != MPI_THREAD_MULTIPLE && !mpispec_profile_is_on &&
-                      !mpispec_doorbells_used && !mpispec_node.asks;
+                      !mpispec_doorbells_used && !mpispec_node.queries_memory;
   mpispec_templates_admit(may_use ? (unsigned)mpispec_node.world_size : 0);
 }

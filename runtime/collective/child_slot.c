@@ -4,7 +4,6 @@
 
 #include "comm/communicator.h"
 #include "progress/lock.h"
-#include "progress/progress.h"
 
 struct constructor {
   struct mpispec_collective *parent;

@@ -9,7 +9,6 @@
 #include "job/agreement.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
-#include "progress/progress.h"
 
 /* Combined with MPI_BAND. */
 struct proposal {

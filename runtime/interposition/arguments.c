@@ -19,7 +19,7 @@ void mpispec_arguments_open(void) {
   mpispec_datatypes_open();
   if (mpispec_accelerator_is_queried)
     mpispec_fast_path_set_disabled(MPISPEC_FOR_GOOD);
-  if (mpispec_node.asks)
+  if (mpispec_node.queries_memory)
     mpispec_library_parts_open();
 }
 

@@ -98,8 +98,8 @@ static const char *compare(const char *reason, const struct mpispec_environment 
     return "another rank has another build of the runtime";
   if (least[3] >> 1 != -least[4] >> 1)
     return "MPISPEC_REDUCTIONS is not the same on all ranks";
-  mpispec_node.asks = -least[4] & 1;
-  return mpispec_node.asks && least[0] == 1
+  mpispec_node.queries_memory = -least[4] & 1;
+  return mpispec_node.queries_memory && least[0] == 1
              ? "an accelerator's library is loaded, and the MPI library lets one thread in only"
              : NULL;
 }

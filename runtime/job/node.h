@@ -17,8 +17,8 @@
 struct mpispec_node {
   int rank, size; /* among the ranks of this node; size 0: no lanes */
   int world_rank, world_size;
-  int *world_ranks; /* [size] the rank in MPI_COMM_WORLD of each node rank */
-  int asks;         /* some rank of the job asks where its buffers are (accelerator.h) */
+  int *world_ranks;   /* [size] the rank in MPI_COMM_WORLD of each node rank */
+  int queries_memory; /* some rank of the job queries where its buffers are (accelerator.h) */
 };
 
 extern struct mpispec_node mpispec_node __attribute__((visibility("hidden")));

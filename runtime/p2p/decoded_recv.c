@@ -2,7 +2,6 @@
 /* Receives whose arguments are decoded. See decoded_recv.h. */
 #include "p2p/decoded_recv.h"
 
-#include "comm/communicator.h"
 #include "mpispec/machine.h"
 #include "p2p/completion.h"
 #include "p2p/fast_path.h"

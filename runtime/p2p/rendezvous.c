@@ -49,7 +49,6 @@
 #include "p2p/rendezvous.h"
 
 #include "job/node.h"
-#include "mpispec/machine.h"
 #include "p2p/pull.h"
 #include "p2p/push.h"
 #include "p2p/rts.h"

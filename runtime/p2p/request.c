@@ -6,7 +6,6 @@
 #include "comm/communicator.h"
 #include "datatype/datatype.h"
 #include "job/memory.h"
-#include "mpispec/status.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 /* The sending side: chooses how a message travels. sender.h has the table. */
 #include "p2p/sender.h"
 
-#include "datatype/datatype.h"
 #include "job/memory.h"
 #include "job/node.h"
 #include "p2p/block.h"

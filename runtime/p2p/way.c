@@ -25,7 +25,6 @@
 #include "job/environment.h"
 #include "job/memory.h"
 #include "job/node.h"
-#include "mpispec/machine.h"
 #include "p2p/cost_model.h"
 #include "p2p/cost_model_file.h"
 #include "progress/progress.h"

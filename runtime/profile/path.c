@@ -9,7 +9,6 @@
 #include "mpispec/cells.h"
 #include "mpispec/heads.h"
 #include "mpispec/message.h"
-#include "mpispec/steps.h"
 #include "p2p/queues.h"
 #include "p2p/request.h"
 #include "progress/lock.h"

@@ -30,7 +30,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 int mpispec_gate, mpispec_profile_is_on;

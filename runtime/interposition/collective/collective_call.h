@@ -62,7 +62,7 @@ __attribute__((cold)) int mpispec_collective_vote(struct mpispec_collective *col
                                                   int has_device_memory);
 static inline int mpispec_collective_is_ours(struct mpispec_collective *collective,
                                              int has_device_memory) {
-  return __builtin_expect(mpispec_node.asks, 0)
+  return __builtin_expect(mpispec_node.queries_memory, 0)
              ? mpispec_collective_vote(collective, has_device_memory)
              : MPI_SUCCESS;
 }

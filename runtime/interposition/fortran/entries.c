@@ -128,7 +128,7 @@ static void *find_next(int entry) {
 
 /* Nonzero if the call goes to a tool. If another copy of the runtime gets all calls of C (next.h),
  * the call goes to the binding, which calls that copy. */
-static int is_handed_on(int entry) { return get_next(entry) || mpispec_is_spare; }
+static int is_handed_on(int entry) { return get_next(entry) || mpispec_is_duplicate; }
 
 static int initialise(void) { return MPI_Init(NULL, NULL); }
 

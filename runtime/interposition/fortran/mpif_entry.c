@@ -82,7 +82,7 @@ static int has_other(void) {
 /* A tool in front of the runtime may only have functions of C, which the binding calls. All threads
  * that open the entries store the same addresses. */
 static int opens(void) {
-  if (mpispec_is_spare || mpispec_tool_in_front() || has_other())
+  if (mpispec_is_duplicate || mpispec_tool_in_front() || has_other())
     return 0;
   initialise_binding();
   if (!find_constants(&mpispec_mpif))

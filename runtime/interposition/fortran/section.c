@@ -155,7 +155,7 @@ int mpispec_section_try(void) {
   if (!mpispec_node.size)
     return 0;
   const int is_open =
-      !mpispec_is_spare && !mpispec_profile_is_on && !has_tool() && binding_agrees();
+      !mpispec_is_duplicate && !mpispec_profile_is_on && !has_tool() && binding_agrees();
   atomic_store_explicit(&mpispec_section_state, is_open ? 1 : -1, memory_order_release);
   return is_open;
 }

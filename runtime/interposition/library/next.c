@@ -74,9 +74,9 @@ static const void *object_of(const void *address) {
 /* If the runtime is preloaded onto a program that is linked with it, the process has two copies.
  * The copy that is searched first gets all calls. It skips the second copy in its search for tools,
  * and disables it. */
-int mpispec_is_spare;
+int mpispec_is_duplicate;
 
-void mpispec_shared_rest(void) { mpispec_is_spare = 1; }
+void mpispec_shared_rest(void) { mpispec_is_duplicate = 1; }
 
 /* The mpispec_shared_rest of the library that defines `function`; null if that library is no copy
  * of the runtime. */

@@ -85,7 +85,7 @@ void *mpispec_definition_behind(const char *name);
 
 /* Nonzero if another copy of the runtime is found before this one and gets all calls. The other
  * copy calls mpispec_shared_rest, the only function of this one that it may call. */
-extern int mpispec_is_spare;
+extern int mpispec_is_duplicate;
 __attribute__((visibility("default"))) void mpispec_shared_rest(void);
 
 #endif
