@@ -340,7 +340,7 @@ static json::Object valueOf(const SideOfRow &Side) {
 
 static json::Object valueOfSite(const SideOfRow &Side) {
   json::Object Value = valueOf(Side);
-  Value["imbalance"] = Side.imbalance();
+  Value.insert({"imbalance", Side.imbalance()});
   return Value;
 }
 
