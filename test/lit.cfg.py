@@ -109,7 +109,7 @@ config.mpicc = "mpicc"
 if config.sanitize:
     config.available_features.add("sanitizer")
     config.mpicc = ("env MPICH_CC=clang-22 OMPI_CC=clang-22 mpicc -fsanitize=" + config.sanitize +
-                    " -fno-sanitize-recover=all -fno-omit-frame-pointer")
+                    " -fno-sanitize=function -fno-sanitize-recover=all -fno-omit-frame-pointer")
     config.environment["UCX_MEM_MMAP_HOOK_MODE"] = "none"
     config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
     config.environment["TSAN_OPTIONS"] = "halt_on_error=1"

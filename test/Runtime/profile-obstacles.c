@@ -61,6 +61,7 @@ int main(int argc, char **argv) {
 }
 
 // REQUIRES: compiler
+// UNSUPPORTED: sanitizer
 // RUN: rm -rf %t && mkdir %t && mpicc -O2 -g %s -o %t/program %runtime
 // RUN: env MPISPEC_PROFILE=%t/profile %mpirun -n 3 %t/program && %mpispec profile --format=json %t/profile > %t/profile.json
 // RUN: python3 %S/Inputs/profile_obstacles.py %s %t/profile.json | FileCheck %s
