@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Counts what mpispec knows of the MPI calls in the Fortran sources of a program.
 
-usage: fortran-knowledge.py NAME DIRECTORY [FLAG...]
+usage: fortran-knowledge.py NAME DIRECTORY [FLAG...] [-- FLAG...]...
 
 All Fortran sources below DIRECTORY that no other source includes make a compile database, each with the wrapper mpif90 and
-the flags. A row of docs/results/fortran-knowledge.md is printed: the sources with call sites, those that could not be
-read, the call sites that a text search finds, those that the flags leave to the compiler, those that the analysis reads,
-those of which function, datatypes and types of the buffers are known, and the share of these among the sites that are
-left to the compiler. What `mpispec lint` finds stands on standard error. A site is a line of a file; one that several
-sources include counts as known if it is known in each.
+the flags. A build that compiles its sources several times, once for each precision for example, has the flags of each
+between `--`. A row of docs/results/fortran-knowledge.md is printed: the sources with call sites, those that could not be
+read, the call sites that a text search finds, those that all flags switch off, those that are left to the compiler, those
+that the analysis reads, those of which function, datatypes and types of the buffers are known, and the share of these
+among the sites that are left to the compiler and among all. What `mpispec lint` finds stands on standard error. A site is
+a line of a file; one that several sources include, or that is compiled several times, counts as known if it is known in
+each.
 """
 import json
 import os
@@ -76,7 +78,7 @@ def with_calls(files, includes, text):
 def sites_left(source, flags, text):
     """The sites of `text` that are there when `source` is preprocessed; those of its own text if that fails."""
     own = os.path.realpath(source)
-    result = run(["gfortran", "-E", "-cpp", *flags, source], errors="replace")
+    result = run(["mpif90", "-E", "-cpp", *flags, source], errors="replace")
     if result.returncode != 0:
         return {site for site in text if site[0] == own}
     left, name, number = set(), own, 0
@@ -103,40 +105,75 @@ def run(command, **options):
     )
 
 
-def count(place):
-    name, directory, flags = sys.argv[1], os.path.abspath(sys.argv[2]), sys.argv[3:]
-    files = list(sources(directory))
-    text = {(os.path.realpath(file), line) for file in files for line in sites_by_text(file)}
-    includes = included_names(files)
-    parts = set().union(*includes.values())
-    compiled = [file for file in files if is_compiled(file) and os.path.basename(file) not in parts]
-    write_database(place, directory, compiled, flags)
-    asked = sorted(set(compiled) & with_calls(files, includes, text))
-    left = set().union(*(sites_left(source, flags, text) for source in asked))
-    explained = run(["mpispec", "explain", "--format=json", "-p", place, *asked])
-    known = {}
-    for site in json.loads(explained.stdout or "[]"):
-        key = (os.path.realpath(os.path.join(directory, site["file"])), site["line"])
-        known[key] = known.get(key, True) and site["resolved"]
-    unread = explained.stderr.count("cannot analyse")
-    lint = run(["mpispec", "lint", "-p", place, *asked])
-    findings = [line for line in lint.stdout.splitlines() if ": warning: " in line]
-    sys.stderr.write(explained.stderr + "\n".join(findings) + "\n")
-    read = left & set(known)
-    resolved = sum(known[site] for site in read)
-    share = round(100 * resolved / len(left)) if left else 0
-    columns = [name, len(asked), unread, len(text), len(left), len(read), resolved, f"{share} %", len(findings)]
-    print("| " + " | ".join(map(str, columns)) + " |")
-    for site in sorted(left):
-        if not known.get(site, False):
-            sys.stderr.write(f"{'unknown' if site in known else 'unread'}: {site[0]}:{site[1]}\n")
+def alternatives(words):
+    """The flags between each `--`."""
+    flags = [[]]
+    for word in words:
+        if word == "--":
+            flags.append([])
+        else:
+            flags[-1].append(word)
+    return flags
+
+
+def percent(part, whole):
+    return f"{round(100 * part / whole) if whole else 0} %"
+
+
+class Program:
+    """The sources of a program, and what is known of them."""
+
+    def __init__(self, directory):
+        self.directory = os.path.abspath(directory)
+        files = list(sources(self.directory))
+        self.text = {(os.path.realpath(file), line) for file in files for line in sites_by_text(file)}
+        includes = included_names(files)
+        parts = set().union(*includes.values())
+        self.compiled = [file for file in files if is_compiled(file) and os.path.basename(file) not in parts]
+        self.asked = sorted(set(self.compiled) & with_calls(files, includes, self.text))
+        self.left, self.known, self.unread, self.findings = set(), {}, set(), set()
+
+    def read(self, flags):
+        """Adds what is known if all sources are compiled with `flags`."""
+        left = set().union(*(sites_left(source, flags, self.text) for source in self.asked))
+        with tempfile.TemporaryDirectory(prefix="fortran-knowledge") as place:
+            write_database(place, self.directory, self.compiled, flags)
+            explained = run(["mpispec", "explain", "--format=json", "-p", place, *self.asked])
+            lint = run(["mpispec", "lint", "-p", place, *self.asked])
+        for site in json.loads(explained.stdout or "[]"):
+            key = (os.path.realpath(os.path.join(self.directory, site["file"])), site["line"])
+            self.known[key] = self.known.get(key, True) and site["resolved"]
+            left.add(key)  # also in a file of the statement INCLUDE, which is not preprocessed
+        messages = explained.stderr + lint.stderr
+        sys.stderr.write(messages)
+        self.left |= left & self.text
+        self.unread |= {os.path.realpath(name) for name in re.findall("cannot (?:analyse|check) '([^']*)'", messages)}
+        self.findings |= {line for line in lint.stdout.splitlines() if ": warning: " in line}
+
+    def row(self):
+        read = self.left & set(self.known)
+        resolved = sum(self.known[site] for site in read)
+        counts = [len(self.asked), len(self.unread), len(self.text), len(self.text - self.left), len(self.left)]
+        shares = [percent(resolved, len(self.left)), percent(resolved, len(self.text))]
+        return [*counts, len(read), resolved, *shares, len(self.findings)]
+
+    def details(self):
+        lines = sorted(self.findings)
+        for site in sorted(self.text):
+            state = "off" if site not in self.left else "unread" if site not in self.known else "unknown"
+            if state != "unknown" or not self.known[site]:
+                lines.append(f"{state}: {site[0]}:{site[1]}")
+        return lines
 
 
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    with tempfile.TemporaryDirectory(prefix="fortran-knowledge") as place:
-        count(place)
+    program = Program(sys.argv[2])
+    for flags in alternatives(sys.argv[3:]):
+        program.read(flags)
+    print("| " + " | ".join(map(str, [sys.argv[1], *program.row()])) + " |")
+    sys.stderr.write("".join(line + "\n" for line in program.details()))
 
 
 if __name__ == "__main__":
