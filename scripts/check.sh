@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests the tree, on a Debian 12 that may be fresh, on two cores.
 #
-# usage: check.sh [--all]
+# usage: check.sh [--all [STEP...]]
 #
 #   (nothing)   the quick check, before a change is merged: a quarter of an hour. Each test runs once, over MPICH; the
 #               tests labelled core run also over Open MPI and under each sanitizer; one real program
 #   --all       before an issue is called resolved: some hours. Every MPI library; everything that can be built with a
 #               sanitizer; ten minutes of random programs; all real programs
+#   STEP        of these steps, named as they are printed: those alone, after the build. All of them in several runs are
+#               one run of --all
 #   -h, --help
 #
 # docs/Design.md, "Tests", lists what the quick check leaves out.
@@ -17,12 +19,17 @@
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 usage() { sed -n '/SPDX/d;2,/^set -u/s/^# \{0,1\}//p' "$root/scripts/check.sh"; }
-all=''
+all='' wanted=''
+refuse() { echo "check.sh: no such $1: $2" >&2 && usage >&2 && exit 2; }
 while [ $# -gt 0 ]; do
-  case $1 in
+  case $all$1 in
   --all) all=yes ;;
-  -h | --help) usage && exit 0 ;;
-  *) echo "check.sh: no such argument: $1" >&2 && usage >&2 && exit 2 ;;
+  *-h | *--help) usage && exit 0 ;;
+  yes[a-z]*)
+    grep -qE "^ *(begin|step|tests) $1 " "$root/scripts/check.sh" || refuse step "$1"
+    wanted="$wanted $1"
+    ;;
+  *) refuse argument "$1" ;;
   esac
   shift
 done
@@ -33,15 +40,25 @@ unset LIT_FILTER LIT_FILTER_OUT LIT_OPTS # the user's would leave out tests unno
 export MPISPEC_CACHE=off # the user's stays as it is; steps that need one have their own
 logs="$root/build/check"
 release="$root/build/release"
-rm -rf "$logs"
+[ "$wanted" ] || rm -rf "$logs"
 mkdir -p "$logs"
+rm -f "$logs/times" "$logs/test-times"
 passed=0
 failed=0
 began=$(date +%s)
 
+# Whether a step is to run: packages, configure and build always do.
+is_wanted() {
+  case "$wanted packages configure build " in
+  ' packages '* | *" $1 "*) return 0 ;;
+  esac
+  return 1
+}
+
 # begin NAME COMMAND...: starts it beside what follows. end NAME: waits for it, and shows the end of its
 # output if it failed.
 begin() {
+  is_wanted "$1" || return 0
   name=$1
   shift
   (
@@ -52,6 +69,7 @@ begin() {
   eval "begun_$(echo "$name" | tr - _)=$!"
 }
 end() {
+  is_wanted "$1" || return 0
   eval "wait \$begun_$(echo "$1" | tr - _)"
   read -r status took <"$logs/$1.status"
   if [ "$status" = 0 ]; then
@@ -103,6 +121,7 @@ count_left_out() {
 # tests NAME COMMAND...: the same for a lit run, counting what lit counts.
 lit_options='--show-unsupported --show-skipped --time-tests'
 tests() {
+  is_wanted "$1" || return 0
   name=$1
   start=$(date +%s)
   shift
@@ -212,13 +231,13 @@ full_check() {
   step spawn sh scripts/spawn.sh "$release"
   step debian-packages sh scripts/packages.sh --build "$release" deb recipes readme wheel tarball
   step slurm sh scripts/slurm.sh "$release"
-  grep -h '^skipped' "$logs/slurm.log" || true
+  grep -hs '^skipped' "$logs/slurm.log" || true
   step without-llvm-build sh -c 'CC=gcc CXX=g++ cmake --preset runtime && cmake --build --preset runtime'
   step without-llvm sh -c 'cd build/runtime && ctest --output-on-failure'
   step without-llvm-lit sh -c 'python3 -m venv build/lit && build/lit/bin/pip install -q lit psutil &&
     cmake --preset runtime "-DLIT=$PWD/build/lit/bin/lit" && cmake --build --preset runtime --target check-mpispec-Runtime'
   step older-build sh scripts/older-build.sh "$release"
-  grep -h '^skipped' "$logs/older-build.log" || true
+  grep -hs '^skipped' "$logs/older-build.log" || true
 
   # Once more with every access and every overflow watched: unit tests, the runtime and its tests, and
   # the templates' tests, where programs, runtime and mpispec itself are all watched.
