@@ -8,7 +8,8 @@
 //     real8 = MPI_DOUBLE_PRECISION               ! in one source
 //     call MPI_Send(x, n, real8, ...)            ! in many others
 //
-// A text search of all sources finds such names. Each statement with the name must have one of three forms:
+// A text search of all sources finds such names. Each statement with the name must have one of
+// three forms:
 //
 //   - an assignment of the constant, which is the same everywhere;
 //   - a declaration that gives it no value, or names it in a common block or after USE;

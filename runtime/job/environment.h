@@ -22,7 +22,7 @@ struct mpispec_environment {
   enum mpispec_long_messages long_messages;
   const char *cost_model;  /* a file, or "built-in"; points into the environment; or null */
   const char *cache;       /* a directory, or "off"; points into the environment; or null */
-  int yields_in_library;   /* 0 or 1 (progress/library_polls.h); 0: threads keep their time slices, too */
+  int yields_in_library;   /* 0 or 1 (progress/library_polls.h, progress/yield.h) */
   int sleeps;              /* 0 or 1 (progress/doorbell.h) */
   int ptracer;             /* 0 or 1: the ranks permit each other to read and write their memory */
   int everywhere;          /* 0 or 1: the user guarantees that every rank has the runtime */
