@@ -102,11 +102,11 @@ int main(int argc, char **argv) {
 }
 
 // RUN: %mpicc %include -I%S %s -o %t %runtime
-// RUN: taskset -c 0 env MPISPEC_VERBOSE=1 %mpirun -n 3 %t sleep 2>&1 | FileCheck %s --check-prefixes=SLEEP,CHECK
+// RUN: env MPISPEC_VERBOSE=1 %mpirun -n 3 taskset -c 0 %t sleep 2>&1 | FileCheck %s --check-prefixes=SLEEP,CHECK
 // RUN: for way in pipe shared; do \
-// RUN:   taskset -c 0 env MPISPEC_LONG_MESSAGES=$way %mpirun -n 2 %t sleep | FileCheck %s || exit 1; done
-// RUN: taskset -c 0,1 %mpirun -n 2 %t awake | FileCheck %s
+// RUN:   env MPISPEC_LONG_MESSAGES=$way %mpirun -n 2 taskset -c 0 %t sleep | FileCheck %s || exit 1; done
+// RUN: %mpirun -n 2 taskset -c 0,1 %t awake | FileCheck %s
 // RUN: for word in awake never; do \
-// RUN:   taskset -c 0 env MPISPEC_YIELD=$word %mpirun -n 2 %t awake | FileCheck %s || exit 1; done
+// RUN:   env MPISPEC_YIELD=$word %mpirun -n 2 taskset -c 0 %t awake | FileCheck %s || exit 1; done
 // SLEEP: mpispec: ranks share processors: those that wait in vain sleep
 // CHECK: passed

@@ -45,6 +45,6 @@ int main(int argc, char **argv) {
 }
 
 // RUN: %mpicc %include -I%S %s -o %t %runtime
-// RUN: taskset -c 0 env MPISPEC_LONG_MESSAGES=shared %mpirun -n 2 %t share | FileCheck %s
-// RUN: taskset -c 0,1 env MPISPEC_LONG_MESSAGES=shared %mpirun -n 2 %t apart | FileCheck %s
+// RUN: env MPISPEC_LONG_MESSAGES=shared %mpirun -n 2 taskset -c 0 %t share | FileCheck %s
+// RUN: env MPISPEC_LONG_MESSAGES=shared %mpirun -n 2 taskset -c 0,1 %t apart | FileCheck %s
 // CHECK: passed
