@@ -26,7 +26,7 @@ namespace {
 /// The condition `If` admits runs with `Size` processes, but not with fewer.
 struct Demand {
   const IfStmt *If = nullptr;
-  int64_t Size = 0;
+  int64_t Size = 0;    ///< two at least
   bool InThen = false; ///< whether such a run executes the branch, or goes on behind it
 };
 
@@ -94,7 +94,7 @@ void SizeChecker::compare(const MPICall &Call, const Demand &Of) {
         {LintRule::Ranks, Call.place(),
          (Call.Site->Callee + ": " + text(R) + " is " + llvm::Twine(Rank->Low) +
           ", but the condition in line " + llvm::Twine(Unit.place(Of.If->getBeginLoc()).Line) +
-          " admits runs with " + llvm::Twine(Of.Size) + (Of.Size == 1 ? " process" : " processes"))
+          " admits runs with " + llvm::Twine(Of.Size) + " processes")
              .str()});
   }
 }
@@ -106,15 +106,13 @@ bool SizeChecker::reachesEnd(const Stmt *S) const {
   return !Leaves && callsNothingUnknown(Unit, S);
 }
 
-/// Walks the branches that a process of the run executes. A condition without one rank, such as
-/// `rank % 4`, may hold for none of them.
+/// Walks both branches if the condition compares a rank of the run. The run has another rank, too,
+/// therefore it executes both. Any other condition, such as `rank % 4`, may hold for no rank of it.
 bool SizeChecker::walkBranches(const IfStmt *If, const RankCondition &Condition, const Demand &Of) {
-  bool IsInRun = Condition.Rank && *Condition.Rank < Of.Size, HasOthers = IsInRun && Of.Size > 1;
-  bool ForThen = Condition.Negated ? HasOthers : IsInRun;
-  bool ForElse = Condition.Negated ? IsInRun : HasOthers;
+  bool IsInRun = Condition.Rank && *Condition.Rank < Of.Size;
   const Stmt *Then = If->getThen(), *Else = If->getElse();
-  return (ForThen ? walk(Then, Of) : reachesEnd(Then)) &&
-         (!Else || (ForElse ? walk(Else, Of) : reachesEnd(Else)));
+  return (IsInRun ? walk(Then, Of) : reachesEnd(Then)) &&
+         (!Else || (IsInRun ? walk(Else, Of) : reachesEnd(Else)));
 }
 
 /// Compares the calls that a process of the run is sure to make in the statement.
