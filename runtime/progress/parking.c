@@ -162,13 +162,13 @@ static void park(struct mpispec_awaited *awaited) {
 
 /* A thread that has acquired the lock twice, in a callback, cannot release it. With doorbells,
  * ranks sleep, and each release of the lock rings. */
-static int may_park(void) {
-  return mpispec_lock_is_shared() && mpispec_biased_lock_depth() == 1 && !mpispec_doorbells_used &&
-         !mpispec_progress_is_busy();
+int mpispec_may_park(unsigned round) {
+  return round > mpispec_polls_before_yield() && mpispec_lock_is_shared() &&
+         mpispec_biased_lock_depth() == 1 && !mpispec_doorbells_used && !mpispec_progress_is_busy();
 }
 
 void mpispec_wait_or_park(unsigned round, struct mpispec_awaited *awaited) {
-  if (round <= mpispec_polls_before_yield() || !may_park()) {
+  if (!mpispec_may_park(round)) {
     mpispec_wait_backoff_or_sleep(round);
     return;
   }

@@ -39,6 +39,10 @@ struct mpispec_awaited {
 /* Parked threads; null if there are none. Read and written with the lock held. */
 extern struct mpispec_parked *mpispec_parked_threads __attribute__((visibility("hidden")));
 
+/* Nonzero if mpispec_wait_or_park parks: the polls of this wait are over, the lock is shared, and
+ * no pending operation needs polls. */
+int mpispec_may_park(unsigned round);
+
 /* Like mpispec_wait_backoff_or_sleep (progress.h), but the thread parks after its polls if the lock
  * is shared, and no pending operation needs its polls. The caller makes one round over all engines
  * between two calls. */

@@ -61,16 +61,13 @@ static int any_is_over_for_parked(const void *what) {
   return 0;
 }
 
-/* Each release of the lock looks at what parked threads await. Therefore a thread that awaits any
- * of many requests polls. */
-static int may_park(int count, const struct mpispec_array_wait *wait) {
-  return mpispec_lock_is_shared() && (wait->for_first || count <= MPISPEC_PARKED_REQUESTS);
-}
-
 void mpispec_array_backoff(int count, const MPI_Request requests[], unsigned round,
                            struct mpispec_array_wait *wait) {
   const struct array array = {wait->for_first ? 1 : count, requests};
-  const int parks = may_park(count, wait);
+  /* Each release of the lock looks at what parked threads await. Therefore a thread that awaits any
+   * of many requests polls. */
+  const int parks =
+      mpispec_may_park(round) && (wait->for_first || count <= MPISPEC_PARKED_REQUESTS);
   wait->awaited.is_over = any_is_over_for_parked;
   wait->awaited.what = &array;
   if (!(parks || mpispec_doorbells_sleep()) || awaits_library(count, requests))
