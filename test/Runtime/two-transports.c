@@ -1,11 +1,17 @@
 /* A process with two copies of the library by which MPI libraries poll. Each caller reaches the copy that it would
- * have reached without the runtime. All callers see the first copy, and only the plugin that needs it sees the
- * second. */
+ * have reached without the runtime. If the program itself needs the first copy, all callers reach it; else each plugin
+ * reaches the copy that it needs. A preloaded library that defines the function comes before both copies. */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
 
 #if defined(COPY)
 unsigned ucp_worker_progress(void *worker) { return COPY; }
+#elif defined(TOOL)
+unsigned ucp_worker_progress(void *worker) {
+  unsigned (*next)(void *) = (unsigned (*)(void *))dlsym(RTLD_NEXT, "ucp_worker_progress");
+  return next ? 3 + next(worker) : 3;
+}
 #elif defined(CALLER)
 unsigned ucp_worker_progress(void *worker);
 unsigned poll_once(void) {
@@ -40,6 +46,17 @@ int main(int argc, char **argv) {
 // RUN: %mpicc -w -fPIC -shared -DCALLER %s -o %t.calls-other.so -Wl,--no-as-needed %t.other.so
 // RUN: gcc -w %s -o %t.plain -ldl
 // RUN: gcc -w %s -o %t.first -Wl,--no-as-needed %t.one.so -ldl
-// RUN: for program in plain first; do \
-// RUN:   env LD_PRELOAD=%library-shared %t.$program %t.calls-one.so %t.calls-other.so | FileCheck %s || exit 1; done
+// RUN: %mpicc -w -fPIC -shared -DTOOL %s -o %t.tool.so -ldl
+// RUN: for program in plain first; do for tool in "" %t.tool.so; do \
+// RUN:   env LD_PRELOAD="$tool" %t.$program %t.calls-one.so %t.calls-other.so || exit 1; \
+// RUN: done; done >%t.expected && FileCheck %s <%t.expected
 // CHECK: 112211.
+// CHECK-NEXT: 333333.
+// CHECK-NEXT: 111111.
+// CHECK-NEXT: 444444.
+// RUN: for program in plain first; do for tool in "" %t.tool.so; do \
+// RUN:   env LD_PRELOAD="%library-shared $tool" %t.$program %t.calls-one.so %t.calls-other.so || exit 1; \
+// RUN: done; done | diff %t.expected -
+// A tool before the runtime finds no next definition in %t.plain, with or without the runtime.
+// RUN: env LD_PRELOAD="%t.tool.so %library-shared" %t.first %t.calls-one.so %t.calls-other.so >%t.before
+// RUN: tail -n 1 %t.expected | diff - %t.before

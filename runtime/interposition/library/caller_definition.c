@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Searches the caller's library first. See caller_definition.h. */
+/* Searches the scope of the process first. See caller_definition.h. */
 #define _GNU_SOURCE
 #include "interposition/library/caller_definition.h"
 
@@ -28,8 +28,8 @@ static void *find_in_library_of(void *caller, const char *name) {
 }
 
 void *mpispec_definition_for_caller(const char *name, void *caller) {
-  void *found = find_in_library_of(caller, name);
+  void *found = dlsym(RTLD_NEXT, name);
   if (!found)
-    found = dlsym(RTLD_NEXT, name);
+    found = find_in_library_of(caller, name);
   return found ? found : mpispec_definition_behind(name);
 }
