@@ -14,7 +14,7 @@ namespace mpispec {
 std::vector<SiteFacts> readAnswers(llvm::Module &M, llvm::ArrayRef<CallSite> Sites,
                                    const Handles &Values, llvm::FunctionAnalysisManager &Analyses);
 
-/// The warnings that hold in all copies of each watched call.
+/// The warnings that hold in all copies of each watched call (CallSiteCollector.h).
 std::vector<std::vector<ArgumentWarning>> readWarnings(llvm::Module &M,
                                                        llvm::ArrayRef<CallSite> Watched,
                                                        const Handles &Values,

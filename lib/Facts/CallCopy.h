@@ -21,7 +21,7 @@ namespace mpispec {
 /// Is the process that executes a copy the root of the call?
 enum class RootHere : uint8_t {
   Unknown,
-  Yes, ///< or one of the processes that execute it is
+  Yes, ///< also if several processes execute the copy, and one of them is the root
   No,
 };
 
@@ -38,12 +38,14 @@ public:
   bool isNegative(llvm::Value *Number) const;
   bool isNull(llvm::Value *Address) const;
   bool isInPlace(llvm::Value *Address) const;
-  /// The address of an object, or null: nothing that has a name in MPI.
+  /// The address is null, or points into an object of the program. It is no constant of MPI, such
+  /// as MPI_IN_PLACE.
   bool isOrdinaryAddress(llvm::Value *Address) const;
   /// The communicator is MPI_COMM_WORLD or MPI_COMM_SELF: no intercommunicator.
   bool isIntracommunicator() const;
   const DatatypeInfo *datatype(std::optional<Role> R) const; ///< if it is predefined
-  /// Does every process of MPI_COMM_WORLD execute the copy: is it on every way through main?
+  /// Is the copy a call over MPI_COMM_WORLD, on every path through main, so that all processes
+  /// execute it?
   bool isExecutedByAll() const;
   /// The value that the last store before the call wrote to the address in argument \p Index, or
   /// null.
@@ -74,10 +76,11 @@ struct CollectiveSides {
 };
 CollectiveSides collectiveSides(const FunctionInfo &F);
 
-/// Does the side whose buffer is argument \p Buffer take part in the call, in every process or in
-/// one that executes the copy?
+/// Does at least one process that executes the copy use the side whose buffer is argument \p
+/// Buffer?
 bool takesPart(const CallCopy &Copy, Role Buffer);
-/// Does MPI read the arguments of the side? It takes part, and not with MPI_IN_PLACE.
+/// Does MPI read the arguments of the side? True if it takes part and its buffer is not
+/// MPI_IN_PLACE.
 bool isSignificant(const CallCopy &Copy, Role Buffer);
 
 } // namespace mpispec

@@ -15,7 +15,7 @@
 
 namespace mpispec {
 
-/// Do the conditions that were tested on every way to \p Where say that \p X and \p Y differ?
+/// Do the conditions that are tested on every path to \p Where imply that \p X and \p Y differ?
 bool differ(const llvm::Value &X, const llvm::Value &Y, const llvm::Instruction &Where,
             const llvm::DominatorTree &Dominators);
 

@@ -7,7 +7,8 @@
 
 namespace mpispec {
 
-/// Appends a message to \p Messages for each argument of \p Copy that is not as its role demands.
+/// Appends a message to \p Messages for each argument of \p Copy that breaks a requirement of its
+/// role (Demands.def).
 void findBrokenDemands(const CallCopy &Copy, std::vector<std::string> &Messages);
 
 } // namespace mpispec

@@ -4,8 +4,8 @@
 // Facts are the input of Selection and of the reports. A fact is *proven* if it holds in every
 // execution of a correct program, in every inlined copy and every instantiation of the call. An
 // argument whose value is not proven may have *predictions*. A prediction holds in some executions
-// and has a probability. The rewritten code tests both at the call, so a wrong one costs time and
-// never changes a result.
+// and has a probability. The rewritten code tests facts and predictions at the call. Therefore a
+// wrong prediction costs time and never changes a result.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_FACTS_H
@@ -27,12 +27,12 @@ struct Answer {
     Range,    ///< Low <= value <= High
     Constant, ///< Low == value == High
     Handle,   ///< the predefined handle or named constant `Name` (MPI_DOUBLE, MPI_ANY_SOURCE)
-    Derived,  ///< a datatype that the program made; Low == High bytes an element, 0: not known
+    Derived,  ///< a derived datatype; Low == High: bytes of one element, 0 if unknown
   } K = Unknown;
   int64_t Low = 0, High = 0;
   std::string Name;
-  /// Where the knowledge comes from, for people: "literal", "macro N", "enum constant N",
-  /// "all callers agree on 'n'", "conditions on 'n'", ...
+  /// Why the value is proven, for people: "literal", "macro N", "enum constant N", "all callers
+  /// agree on 'n'", "conditions on 'n'", ...
   std::string Origin;
   /// For a Handle that is no integer argument: an expression of type unsigned long with the
   /// handle's bits, valid in the unit. Examples are "0x4c00080bul" and "(unsigned
@@ -41,9 +41,9 @@ struct Answer {
 
   bool isKnown() const { return K == Constant || K == Handle || K == Derived; }
 
-  /// Whether the lower or the upper bound of a range is a fact beyond the type int. A bound close
-  /// to an end of int is none. The program may have added or subtracted a small constant, or the
-  /// value is the result of a `%`, which is never INT_MIN.
+  /// Whether the lower or the upper bound of a range excludes values that the type int alone would
+  /// allow. A bound within FarthestFromEnd of an end of int counts as no bound. It can result from
+  /// the addition of a small constant, or from a `%`, whose result is never INT_MIN.
   bool isBoundedBelow() const { return Low > INT32_MIN + FarthestFromEnd; }
   bool isBoundedAbove() const { return High < INT32_MAX - FarthestFromEnd; }
 
@@ -51,16 +51,16 @@ private:
   static constexpr int64_t FarthestFromEnd = 64;
 };
 
-enum class SizeClass : uint8_t { Dynamic, Short, Long }; ///< bytes against the short bound
+enum class SizeClass : uint8_t { Dynamic, Short, Long }; ///< by the bytes of a message
 /// Whether the peer's number is the caller's own rank. In an intracommunicator the peer then is the
 /// caller. In an intercommunicator it is a process of the other group. Only intracommunicators are
-/// adopted.
+/// adopted (docs/Glossary.md).
 enum class NodeClass : uint8_t { Dynamic, Remote, Local };
 
 /// How often a call is executed, as far as this translation unit shows.
 enum class Repetition : uint8_t {
-  Once,     ///< at most once in a run: in no loop, in main or what only such calls call
-  PerCall,  ///< in no loop, in a function that another unit may call in one
+  Once,     ///< outside all loops: in main, or in a static function with only such calls
+  PerCall,  ///< in no loop, in a function that another unit may call in a loop
   Repeated, ///< in a loop, or in a function that is called in one, or recursive
 };
 
@@ -69,10 +69,10 @@ struct TransferFacts {
   Answer Count, Datatype, Peer, Tag;
   Answer Bytes;                         ///< Count x size of the datatype, in bytes
   std::optional<uint64_t> DatatypeSize; ///< bytes of one element, where the datatype is predefined
-  /// The datatype is predefined and its extent is its size, which DatatypeSize has.
+  /// The datatype is predefined, and its extent equals its size, DatatypeSize.
   bool Contiguous = false;
-  /// Every copy has a predefined contiguous datatype, but not all the same: instantiations of a C++
-  /// template. The user's compiler will find which.
+  /// Every copy has a predefined contiguous datatype, but the datatypes differ, as in
+  /// instantiations of a C++ template. The user's compiler determines the datatype of each copy.
   bool ContiguousInEachCopy = false;
   SizeClass Size = SizeClass::Dynamic;
   NodeClass Node = NodeClass::Dynamic;
@@ -95,12 +95,12 @@ struct ArgumentWarning {
 enum class PredictionSource : uint8_t {
   Copies,  ///< inlined copies of the call, and the few values that its argument can take there
   Unit,    ///< values that this unit passes to parameters, or stores in fields and variables
-  Project, ///< the same in other units, from their summaries
+  Project, ///< values that other units pass or store, from their summaries
   Profile, ///< values in a run of the program
 };
 
-/// A value that an argument may have. Whoever knows some fills in these fields and hands all that
-/// there are of one argument to addPredictions(): nothing else depends on the source.
+/// A value that an argument may have. Each source of predictions passes the counted values of an
+/// argument to addPredictions(), which makes the predictions.
 struct Prediction {
   Role Argument;
   Answer Value; ///< a Constant, a Handle with its Bits, or Derived; its Origin is for people
@@ -110,12 +110,13 @@ struct Prediction {
   std::optional<uint64_t> ElementBytes = std::nullopt;
 };
 
-/// The data of a profiled run about a call in a file of its profile.
+/// The data of a profile about one call. The profile contains the call's file.
 struct RunFacts {
-  uint64_t Calls = 0;     ///< over all ranks; 0: it was never made
+  uint64_t Calls = 0;     ///< over all ranks; 0: the call was never executed
   uint64_t MostCalls = 0; ///< by one rank
-  /// Calls that a fast path could have taken; and calls that none takes, because they are long or
-  /// have gaps. The other calls are undecided, because their message had not arrived.
+  /// InReach: calls that a fast path could have executed. OutOfReach: calls that no fast path
+  /// executes, because the message is too long or the datatype has gaps. The other calls are
+  /// undecided, because their message had not arrived.
   uint64_t InReach = 0, OutOfReach = 0;
 };
 
@@ -128,14 +129,14 @@ struct SiteFacts {
   bool RequestsAreMissing = false;
   /// The status argument (or array) is proven to be MPI_STATUS_IGNORE (MPI_STATUSES_IGNORE).
   bool StatusIgnored = false;
-  /// It is a variable that the program never reads, in any compiler's reading of the program.
+  /// The status argument is a variable that the program never reads (Frontend/UnreadStatuses.h).
   bool StatusUnread = false;
   unsigned Copies = 0; ///< inlined or instantiated copies that survive; 0: never executed
   Repetition Runs = Repetition::Repeated; ///< the copy that is executed most often
   /// Predictions of arguments that are not proven: at most LikelyValues for each, the likeliest
   /// first.
   std::vector<Prediction> Predictions;
-  std::optional<RunFacts> Run; ///< empty: no profile is used, or it does not know the call's file
+  std::optional<RunFacts> Run; ///< empty: no profile is used, or it lacks the call's file
   /// Facts that hold in some copies only: "count = 4 in 2 of 3 copies".
   std::vector<std::string> Partial;
   std::vector<ArgumentWarning> Warnings;
@@ -153,7 +154,7 @@ struct Transfer {
 /// The sides of \p F, sending side first: Send has one, Sendrecv two, Barrier none.
 llvm::SmallVector<Transfer, 2> transfersOf(const FunctionInfo &F);
 
-/// The facts about the argument with role \p Argument, or null if there never are any.
+/// The facts about the argument with role \p Argument. Null if SiteFacts has none for this role.
 const Answer *answerOf(const FunctionInfo &F, const SiteFacts &Facts, Role Argument);
 
 /// The side whose count, datatype, peer or tag has role \p Argument; null: it belongs to no side.
@@ -168,7 +169,7 @@ llvm::StringRef text(Repetition R);       ///< "once", "once per call", "repeate
 std::string text(const Answer &A);
 
 void print(llvm::ArrayRef<SiteFacts> Facts, llvm::raw_ostream &OS);
-/// A line a site.
+/// Prints one line for each site.
 void printPredictions(llvm::ArrayRef<SiteFacts> Facts, llvm::raw_ostream &OS);
 
 } // namespace mpispec

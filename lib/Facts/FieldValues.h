@@ -17,8 +17,8 @@
 
 namespace mpispec {
 
-/// Replaces reads of such fields. Runs once, when variables are no memory any more and before
-/// values are carried from function to function.
+/// Replaces reads of such fields. Runs once, after local variables are promoted to registers and
+/// before constants are propagated between functions.
 class FoldFieldValues : public llvm::PassInfoMixin<FoldFieldValues> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);

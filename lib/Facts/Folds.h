@@ -20,10 +20,10 @@
 
 namespace mpispec {
 
-/// Runs next to LLVM's instruction combining, each time it runs.
+/// Runs after each run of LLVM's instruction combining.
 class FoldMPI : public llvm::PassInfoMixin<FoldMPI> {
 public:
-  /// \p Sites: the calls whose arguments are asked for.
+  /// \p Sites: the calls whose handle arguments are folded.
   FoldMPI(const Handles &Values, llvm::ArrayRef<CallSite> Sites);
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &);
 
@@ -37,7 +37,8 @@ private:
   bool HandlesAreNotZero;
 };
 
-/// The elements of the constant table that \p Load reads one of, or nothing.
+/// All elements of the constant table from which \p Load reads one. Empty if \p Load reads no
+/// table.
 llvm::SmallVector<const llvm::Constant *, 4> tableElements(const llvm::LoadInst &Load);
 
 } // namespace mpispec

@@ -17,24 +17,24 @@
 
 namespace mpispec {
 
-/// Writes the stores behind all calls of \p F, the function in the IR of calls of \p Info.
+/// Writes the stores behind all calls of \p F, the function of the IR that stands for \p Info.
 void modelHandleLives(llvm::Function &F, const FunctionInfo &Info, const Handles &Values);
 
-/// Bytes of one element of \p Datatype, as 64 bits, if it was made or committed in sight; else
-/// null.
-/// \p Bytes: Model::sizeOf.
+/// Bytes of one element of \p Datatype, as 64 bits, if the IR shows how the datatype was made or
+/// committed; else null. \p Bytes: Model::sizeOf.
 llvm::Value *elementBytes(const llvm::Value *Datatype, llvm::FunctionCallee Bytes,
                           llvm::IRBuilderBase &B);
 
-/// Bytes behind the buffer's address that one element of \p Datatype occupies at least, likewise.
-/// \p Span: Model::spanOf.
+/// The least number of bytes behind the buffer's address that one element of \p Datatype occupies.
+/// The same conditions hold. \p Span: Model::spanOf.
 llvm::Value *elementSpan(const llvm::Value *Datatype, llvm::FunctionCallee Span,
                          llvm::IRBuilderBase &B);
 
-/// Was \p Datatype made in sight, on every way?
+/// Does the IR show on every path to this value that \p Datatype was made by the program?
 bool isDerived(const llvm::Value *Datatype, unsigned Depth = 0);
 
-/// Is \p Datatype a derived datatype that was just made, and does nothing in sight commit it?
+/// Is \p Datatype the result of a constructor, and does no code commit it? False if other code may
+/// get the handle.
 bool isNeverCommitted(const llvm::Value *Datatype);
 
 } // namespace mpispec

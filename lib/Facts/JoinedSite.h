@@ -1,8 +1,8 @@
 //===- JoinedSite.h - The copies of a site, joined --------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// After inlining, unrolling and cloning, a site has several calls. A value that one of them has
-// need not hold for the source. A value that all of them have does. Therefore every answer is
+// After inlining, unrolling and cloning, a site has several calls. A value in one copy proves
+// nothing about the call of the source. A value in all copies is a fact. Therefore every answer is
 // joined over the copies: ranges become their hull, and different truth values become unknown.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -35,12 +35,12 @@ struct JoinedValue {
   std::map<int64_t, unsigned> Constants;  ///< how many copies have which constant
   llvm::SmallPtrSet<const llvm::Constant *, 4>
       Handles; ///< the constants of all copies; null: not a constant
-  /// How often it may be which constant: each copy counts once, and divides its count among the
-  /// values that it can take. Null: no constant.
+  /// For each constant, the number of copies that may have it. A copy with several possible values
+  /// counts as a part of 1 for each. Null stands for values that are no constants.
   llvm::SmallMapVector<const llvm::Constant *, double, 4> Shares;
 };
 
-/// The messages that all copies seen so far agree on.
+/// The messages that all copies so far have in common.
 class JoinedMessages {
 public:
   void add(const std::vector<std::string> &OfCopy) {
@@ -56,16 +56,16 @@ private:
   bool Seen = false;
 };
 
-/// The same about one side of the call (transfersOf).
+/// The common facts of all copies about one side of the call (transfersOf).
 struct JoinedTransfer {
   JoinedValue Count, Datatype, Peer, Tag, Bytes;
   JoinedAnswer IsSignificant = JoinedAnswer::None;
-  JoinedAnswer IsDerived = JoinedAnswer::None; ///< the datatype was made in sight
+  JoinedAnswer IsDerived = JoinedAnswer::None; ///< isDerived(), HandleLives.h
   JoinedAnswer Questions[static_cast<unsigned>(TransferQuestion::Last)] = {};
   JoinedAnswer operator[](TransferQuestion Q) const { return Questions[static_cast<unsigned>(Q)]; }
 };
 
-/// And about the whole of it.
+/// The common facts of all copies about the site.
 struct JoinedSite {
   JoinedValue Comm, Root, Op, Status, Requests, RequestCount;
   llvm::SmallVector<JoinedTransfer, 2> Transfers;
@@ -86,7 +86,7 @@ public:
   void add(llvm::CallBase &Call);
   JoinedSite Result;
 
-  /// The result where a copy cannot be seen: it could be anything.
+  /// The result if the site's function is used other than by calls. Nothing is known then.
   JoinedSite nothing() const {
     JoinedSite Unknown;
     Unknown.Transfers.resize(Sides.size());

@@ -16,11 +16,11 @@ struct MistakeAnswers {
   bool IsSignificant = false; ///< MPI reads the side's arguments (CallCopy.h)
 };
 
-/// Appends a warning to \p Facts for each mistake of side \p Index that no correct program makes.
+/// Appends a warning to \p Facts for each proven mistake of side \p Index.
 void warnAboutTransfer(const CallSite &Site, unsigned Index, const MistakeAnswers &Answers,
                        SiteFacts &Facts);
 
-/// The same of what the call has once: communicator, root, operation, requests.
+/// The same for arguments that belong to no side: communicator, root, operation, requests.
 void warnAboutCall(const CallSite &Site, SiteFacts &Facts);
 
 } // namespace mpispec

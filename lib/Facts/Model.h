@@ -26,16 +26,16 @@
 
 namespace mpispec {
 
-/// The pure functions that facts about communicators and datatypes are expressed with.
+/// The pure functions by which the IR expresses facts about communicators and datatypes.
 class Model {
 public:
   explicit Model(llvm::Module &M) : M(M) {}
 
   /// No machine has more processes in one communicator: size <= LargestGroup, rank < LargestGroup.
-  /// Saying so lets rank + size be computed without thought of overflow.
+  /// With these bounds, the optimizer can exclude an overflow in rank + size.
   static constexpr int64_t LargestGroup = int64_t(1) << 30;
-  /// Is \p Bound what is left of that promise in the range of a rank, a size or a neighbour's rank?
-  /// Then it is no fact about the program.
+  /// Does \p Bound follow from LargestGroup alone, as a bound of a rank, a size or a neighbour's
+  /// rank? That bound is no fact about the program.
   static bool isOfLargestGroup(int64_t Bound);
 
   /// `i32 rank(handle)`: the caller's rank in the communicator.
@@ -57,9 +57,9 @@ private:
   llvm::Module &M;
 };
 
-/// Says the above in \p M, also of the functions that stand for \p Sites and \p Watched calls.
-/// Watched queries of rank and size become calls of `mpispec.witness.N`, which takes the
-/// communicator and, for the address, null or what is not null.
+/// Writes these guarantees into \p M, also for the functions that stand for \p Sites and \p Watched
+/// calls. Watched queries of rank and size become calls of `mpispec.witness.N`. Its arguments are
+/// the communicator, and null if the result's address is null, else a constant that is not null.
 void modelMPI(llvm::Module &M, llvm::ArrayRef<CallSite> Sites, llvm::ArrayRef<CallSite> Watched,
               const Handles &Values);
 

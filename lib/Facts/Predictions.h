@@ -1,12 +1,12 @@
 //===- Predictions.h - Likely values of arguments ---------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every source of predictions counts: copies of a call that pass MPI_INT, calls of the program, or
-// executions. This file turns the counts into predictions, by the rule of LLVM's profiles of memory
-// sizes (PGOMemOPSizeOpt). An argument has at most LikelyValues predictions. Each has at least
-// LeastPercentOfRest percent of the executions that the likelier values leave. If the text proves
-// that no other values exist, and there are few of them, each is likely unless it is rare
-// (LeastPercentOfFew).
+// Each source of predictions yields counts: how many copies of a call, calls of the text or
+// executions pass MPI_INT, for example. This file makes predictions from the counts, by the rule of
+// LLVM's profiles of memory sizes (PGOMemOPSizeOpt). An argument has at most LikelyValues
+// predictions. Each has at least LeastPercentOfRest percent of the executions that the likelier
+// values leave. If the text proves that no other values exist, and there are few of them, each is
+// likely unless it is rare (LeastPercentOfFew).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_PREDICTIONS_H
@@ -28,20 +28,21 @@ struct CountedValue {
   std::optional<uint64_t> ElementBytes = std::nullopt; ///< see Prediction
 };
 
-/// The predefined handle called \p Name, seen \p Count times; nothing: the unit cannot write it.
+/// The predefined handle called \p Name, seen \p Count times. Nothing if the unit has no expression
+/// for its bits (handleBits()).
 std::optional<CountedValue> countedHandle(llvm::StringRef Name, const Handles &Values,
                                           double Count);
 
-/// Adds to \p Facts the likely ones of \p Seen, the values of the argument \p Argument. \p Others
-/// counts calls with unknown values. Nothing is added if the argument is proven, or already
-/// predicted, because callers try the most reliable source first.
+/// Adds predictions for the argument \p Argument, which is not proven, to \p Facts. \p Seen
+/// contains its values, and \p Others counts calls with unknown values. Nothing is added if the
+/// argument already has predictions, because callers try the most reliable source first.
 void addPredictions(SiteFacts &Facts, Role Argument, PredictionSource Source,
                     std::vector<CountedValue> Seen, double Others);
 
 /// The facts about the call of \p Facts if its arguments had the values in \p Assumed.
 SiteFacts assume(const FunctionInfo &F, SiteFacts Facts, llvm::ArrayRef<Prediction> Assumed);
 
-/// The size class of one side of a call, where it is not proven.
+/// The predicted size class of one side of a call.
 struct PredictedSize {
   unsigned Side;
   SizeClass Size;

@@ -3,7 +3,7 @@
 //
 // Each question of Questions.def becomes an extra operand of the call that represents a site. The
 // call is opaque, so that its operands survive the pipeline. The optimizer replaces an operand by a
-// constant if it can prove it.
+// constant if it can prove the operand's value.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_QUESTIONS_H
@@ -22,11 +22,11 @@ enum class TransferQuestion : uint8_t {
   Last,
 };
 
-/// Gives every call of a site its questions. The functions `mpispec.site.N` in \p M are replaced by
-/// ones that take them.
+/// Adds the questions to every call of a site. Functions with more parameters replace the functions
+/// `mpispec.site.N` in \p M.
 void plantQuestions(llvm::Module &M, llvm::ArrayRef<CallSite> Sites, const Handles &Values);
 
-/// Where the answers stand among the operands of a planted call of \p F.
+/// The operands of a planted call of \p F: its arguments and the answers.
 struct PlantedCall {
   const FunctionInfo &F;
   const llvm::CallBase &Call;

@@ -13,14 +13,14 @@
 
 namespace mpispec {
 
-/// Keeps out-of-line copies of C++ inline functions and template instantiations, which the linker
-/// may share with other translation units. It does so if they lead to a site or change a static
-/// variable. The linker keeps one copy, which may be called from anywhere. Therefore facts about
-/// this unit's callers prove nothing about that copy.
+/// Keeps out-of-line copies of C++ inline functions and template instantiations that lead to a site
+/// or use a static variable. The linker keeps one such copy for all translation units, and any unit
+/// may call it. Therefore facts about this unit's callers prove nothing about that copy.
 void keepSharedFunctions(llvm::Module &M);
 
-/// Marks unrelated functions, which the optimizer skips (optnone). They neither lead to a site, nor
-/// are used on the way, nor mention a static variable that is used there. Their bodies stay.
+/// Marks unrelated functions, so that the optimizer skips them (optnone). An unrelated function
+/// neither leads to a site nor is used by a function that does. It also mentions no static variable
+/// that such functions use.
 void setAsideUnrelatedFunctions(llvm::Module &M);
 
 } // namespace mpispec

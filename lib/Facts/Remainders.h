@@ -18,7 +18,7 @@
 
 namespace mpispec {
 
-/// Is \p V, an integer, a signed remainder of a numerator that is not negative where \p Call is?
+/// Is the integer \p V a signed remainder whose numerator is not negative at \p Call?
 bool isRemainderOfPositive(llvm::Value *V, llvm::CallBase &Call, llvm::ScalarEvolution &Loops,
                            llvm::LazyValueInfo &Conditions);
 

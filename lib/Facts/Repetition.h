@@ -3,7 +3,7 @@
 //
 // Inline code is worth its bytes where a call is executed repeatedly. The translation unit shows
 // loops around the call, loops around calls of its function, and so on outwards. The search runs
-// after the optimizer, when a function that was inlined stands in its caller's loop.
+// after the optimizer. The body of an inlined function is then in its caller's loop.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_REPETITION_H

@@ -15,18 +15,18 @@
 
 namespace mpispec {
 
-/// How bytes of a predefined datatype may be taken.
+/// The kind of data that a predefined datatype describes.
 enum class DatatypeClass : uint8_t {
   Arithmetic, ///< one integer or floating-point C object
   Complex,    ///< one complex C object
-  Bytes,      ///< MPI_BYTE, MPI_PACKED, MPI_CHAR and its kin: often used for raw storage
+  Bytes,      ///< MPI_BYTE, MPI_PACKED, MPI_CHAR and similar types: often used for raw storage
   Pair,       ///< value and index for MINLOC and MAXLOC; its extent may exceed its size
 };
 
 struct DatatypeInfo {
   llvm::StringLiteral Name; ///< "MPI_DOUBLE"
-  /// "double". `typedef <CType> name;` is valid in C99 and C++11 of gcc and clang after <mpi.h>; a
-  /// pair's type is an unnamed struct, which C++ takes nowhere else.
+  /// "double". `typedef <CType> name;` is valid in C99 and C++11 of gcc and clang after <mpi.h>.
+  /// For a pair it defines an unnamed struct. C++ accepts this definition in a typedef only.
   llvm::StringLiteral CType;
   DatatypeClass Class;
   /// Bytes of one element as a C expression. For a pair it is the sum of its two members: MPI's

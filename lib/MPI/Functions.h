@@ -34,7 +34,7 @@ enum class FunctionKind : uint8_t {
   Datatype,     ///< makes, frees or queries a datatype
   OneSided,     ///< reads or writes a window, or makes, frees or synchronises one
   File,         ///< reads or writes a file, or opens, closes or queries one
-  Other,        ///< everything else that a row is worth having for
+  Other,        ///< all other functions of the table
 };
 
 /// Whether calls of the kind move or complete messages. Only these calls are sites, which may be
@@ -53,8 +53,9 @@ struct FunctionInfo {
   std::optional<unsigned> find(Role R) const;
 };
 
-/// The row for \p Callee as it stands in a program (`MPI_Send`, `MPI_Send_c`), or null if it is no
-/// MPI function that the table knows. `PMPI_` names are not MPI calls of the program and give null.
+/// The row for \p Callee as it stands in a program (`MPI_Send`, `MPI_Send_c`), or null if the table
+/// has no such function. The result is null for `PMPI_` names, because they are not MPI calls of
+/// the program.
 const FunctionInfo *lookUpFunction(llvm::StringRef Callee);
 
 /// All rows, in the table's order.

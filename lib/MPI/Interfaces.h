@@ -16,7 +16,7 @@ namespace mpispec {
 /// "MPICH", as in MPISPEC_STYLE_MPICH.
 llvm::StringRef text(HandleStyle Style);
 
-/// "Open MPI": whose headers have handles of that style.
+/// The MPI libraries whose headers have handles of that style: "MPICH or Intel MPI", "Open MPI".
 llvm::StringRef ownersOf(HandleStyle Style);
 
 /// The symbol of the state (templates/mpispec/state.h): "mpispec_state_<identity>_mpich".
