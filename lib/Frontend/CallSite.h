@@ -1,7 +1,7 @@
 //===- CallSite.h - A place where the program calls MPI ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Call sites are the output of the front end. Facts adds what is known about them, Selection
+// Call sites are the output of the front end. The library Facts proves facts about them, Selection
 // chooses their templates, and Rewrite changes their text.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -22,8 +22,8 @@ namespace mpispec {
 struct Spelling {
   enum Kind : uint8_t { Constant, Parameter, Static, Local, Expression } K = Expression;
   std::string Text; ///< Constant: "literal", "macro N", "sizeof", ...; else the variable's name
-  /// Bytes of one element of the buffer that the expression names. 0 unless it names a plain object
-  /// of arithmetic type (no cast, no struct, no character type).
+  /// Bytes of one element of the buffer that the expression names. 0 if the expression contains a
+  /// cast, or if the element is no number (a struct or a character).
   unsigned ElementSize = 0;
 };
 
@@ -33,7 +33,7 @@ struct CallSite {
   std::string Callee;      ///< the called name: "MPI_Send", "MPI_Send_c"
   bool LargeCount = false; ///< the `_c` form: counts are MPI_Count
 
-  // Where a person finds it: the presumed location (after #line) of the outermost expansion.
+  // The place for messages: the presumed location (after #line) of the outermost expansion.
   std::string File;
   unsigned Line = 0, Column = 0;
   std::string EnclosingFunction; ///< qualified name, "solver::exchange"
@@ -46,22 +46,22 @@ struct CallSite {
   std::vector<Spelling> Spellings;    ///< the origin of each argument
   /// The user's compiler may read the arguments differently than Clang. It may evaluate them in
   /// another order if they have side effects, or the unit may use a dialect that Clang ignores
-  /// (Dialect.h). Then only constants that are written at the call count as known.
+  /// (Dialect.h). Then only constants in the text of the call count as proven.
   bool ReadOtherwise = false;
-  /// The status, or array of them, is the program's, but no code ever reads it (UnreadStatuses.h).
+  /// The status (or array of statuses) is a variable that no code ever reads (UnreadStatuses.h).
   bool StatusUnread = false;
 
-  /// Why the call cannot be rewritten whatever is known about it (a row of Remarks.def), if it
-  /// cannot. Example: "callee-attribute": the MPI header's declaration carries an attribute such as
+  /// If facts about the call cannot make it rewritable: the reason, a row of Remarks.def. Example:
+  /// "callee-attribute": the MPI header's declaration carries an attribute such as
   /// `warn_unused_result` that the renamed callee would lose.
   std::optional<RemarkID> Obstacle;
 
   // For the rewriter: the callee's name token, and the first token of the outermost declaration
-  // that encloses the call (linkage specifications are looked through).
+  // that encloses the call. A linkage specification (extern "C") does not count as a declaration.
   clang::SourceLocation CalleeLocation, DeclarationLocation;
 };
 
-/// One row a site, for `--print=sites` and tests.
+/// Prints one row for each site, for `--print=sites` and tests.
 void print(llvm::ArrayRef<CallSite> Sites, llvm::raw_ostream &OS);
 
 } // namespace mpispec

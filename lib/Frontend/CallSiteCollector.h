@@ -3,9 +3,9 @@
 //
 // The collector visits each declaration just before code generation. It records a call site for
 // each place in the text that calls an MPI function of Functions.def. It redirects the call to a
-// declaration of its own, `mpispec.site.N`, with the same type. By this name the optimizer's copies
-// of the call can be identified after inlining and cloning. Instantiations of a template share the
-// site of their common text. Several expansions of code in a header do so, too.
+// separate function declaration, `mpispec.site.N`, with the same type. By this name the optimizer's
+// copies of the call can be identified after inlining and cloning. Instantiations of a C++ template
+// share the site of their common text.
 //
 // Calls that neither move nor complete messages are no sites, because they are never rewritten.
 // They are redirected in the same way, as `mpispec.watched.N`, because their arguments are checked.
@@ -26,7 +26,7 @@ namespace mpispec {
 
 /// The prefix of the functions that stand for sites in the IR.
 inline constexpr llvm::StringLiteral SiteFunctionPrefix = "mpispec.site.";
-/// And of those that stand for calls that are only watched.
+/// The prefix of the functions that stand for watched calls.
 inline constexpr llvm::StringLiteral WatchedFunctionPrefix = "mpispec.watched.";
 
 class CallSiteCollector : public clang::ASTConsumer {
@@ -35,10 +35,10 @@ public:
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override;
   void HandleInlineFunctionDefinition(clang::FunctionDecl *Function) override;
 
-  /// The sites in the order of the text, numbered 0, 1, 2, ...; renames the functions that stand
-  /// for them in \p M accordingly. Call once, while the syntax tree is alive.
+  /// Returns the sites in the order of the text, numbered 0, 1, 2, ..., and gives their functions
+  /// in \p M the same numbers. May be called once, while the syntax tree exists.
   std::vector<CallSite> takeSites(llvm::Module &M);
-  /// The same of the watched calls.
+  /// The same for the watched calls.
   std::vector<CallSite> takeWatched(llvm::Module &M);
 
 private:

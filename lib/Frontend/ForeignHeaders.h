@@ -14,8 +14,8 @@
 
 namespace mpispec {
 
-/// The file system without headers that Clang has itself, in directories of gcc that are searched
-/// after all others.
+/// The file system without some files: headers in gcc's directory of which Clang has its own
+/// version.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
 withoutForeignHeaders(const clang::HeaderSearchOptions &Options);
 

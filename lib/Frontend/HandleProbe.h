@@ -25,10 +25,11 @@ class Preprocessor;
 
 namespace mpispec {
 
-/// The text to append to a main file. Marked as a system header, so that it raises no diagnostic.
-/// \p Macros: definitions that the file itself lacks (PreprocessedSource.h).
+/// The text to append to a main file. It is marked as a system header, so that Clang prints no
+/// diagnostics for it. \p Macros: definitions that the file itself lacks (PreprocessedSource.h).
 std::string handleProbeText(llvm::StringRef Macros);
-/// Lets \p PP read a word in that text that C does not have. Before it reads the file.
+/// Defines the keyword of that text that C does not have. Must be called before \p PP reads the
+/// file.
 void enableHandleProbe(clang::Preprocessor &PP);
 
 /// A predefined datatype without gaps.
@@ -41,17 +42,19 @@ struct ElementSize {
 /// The results of the probe in one translation unit.
 class Handles {
 public:
-  /// Reads the probe's constants out of \p M and takes the constants away again.
+  /// Reads the probe's constants from \p M, and removes them from \p M.
   static Handles take(llvm::Module &M);
 
-  /// The value of MPI_DOUBLE, MPI_ANY_TAG, ... or null if the header does not define it. A variable
-  /// that the program does not mention is gone once the module is optimized: not to be looked into.
+  /// The value of MPI_DOUBLE, MPI_ANY_TAG, ... or null if the header does not define it. The
+  /// optimizer removes a variable that the program does not mention. Therefore the pointer must not
+  /// be dereferenced after the module is optimized.
   llvm::Constant *value(llvm::StringRef Name) const { return Values.lookup(Name); }
 
-  /// handleBits() of that value; empty if there is none, or it cannot be written. At any time.
+  /// handleBits() of that value; empty if there is none. Valid at any time.
   std::string bits(llvm::StringRef Name) const { return Bits.lookup(Name); }
 
-  /// The one predefined datatype whose handle is \p V, or null.
+  /// The predefined datatype whose handle is \p V. Null if there is none, or if datatypes that
+  /// differ have this handle.
   const DatatypeInfo *datatype(const llvm::Value *V) const { return Datatypes.lookup(V); }
 
   /// Bytes of one element of \p D on the target (the MPI size, not the extent).
@@ -60,11 +63,12 @@ public:
   /// The name of the constant of kind \p K whose value is \p V, or empty.
   llvm::StringRef name(NamedConstant::Kind K, const llvm::Value *V) const;
 
-  /// How handles look, by MPI_REQUEST_NULL: an integer, a small number as an address, or a
-  /// variable's.
+  /// The form of handles, as MPI_REQUEST_NULL has it: an integer (MPICH), a small number as an
+  /// address (ABI), or the address of a variable (OMPI).
   HandleStyle style() const { return Style; }
 
-  /// All whose handle can be written; of names for one handle the first.
+  /// All predefined datatypes without gaps whose handles have handleBits(). If several names have
+  /// one handle, only the first.
   llvm::ArrayRef<ElementSize> elements() const { return Elements; }
 
 private:

@@ -1,9 +1,9 @@
 //===- Indentation.h - gcc's warning about misleading indentation -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// gcc's -Wmisleading-indentation, which -Wall includes, compares columns. It never warns where
-// there are line markers, so a compile of preprocessed text cannot give the warning. This file
-// applies the same rule to Clang's syntax tree, which has the columns of the source:
+// gcc's -Wmisleading-indentation, which -Wall includes, compares columns. gcc never gives this
+// warning in text with line markers. Therefore a compilation of preprocessed text cannot give it.
+// This file applies the same rule to Clang's syntax tree, which has the columns of the source:
 //
 //   if (flag)      the guard
 //     send();      its body, without braces
@@ -19,8 +19,8 @@ class ASTContext;
 
 namespace mpispec {
 
-/// True where gcc warns of a function of the user. It may be true where gcc does not: directives
-/// between the statements are not considered.
+/// True if gcc gives the warning in a function of the program. May also be true if gcc gives no
+/// warning, because directives between the statements are not considered.
 bool mayMislead(clang::ASTContext &Unit);
 
 } // namespace mpispec

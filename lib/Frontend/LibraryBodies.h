@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Clang spends most of its time for a C++ unit on the bodies of the standard library's templates.
-// In a program of headers they take half of the time. No MPI argument can become known through a
-// map, a stream, a string or a sort. Therefore the bodies of libstdc++'s functions are skipped,
-// with exceptions:
+// Bodies of maps, streams, strings or sort functions do not help to prove an MPI argument.
+// Therefore the bodies of libstdc++'s functions are skipped, with exceptions:
 //
 // - headers that an argument's value may pass through: containers that are arrays, their iterators,
 //   allocation, copies, tuples;
@@ -17,9 +16,9 @@
 // name then has another meaning, the unit is read again without the delay.
 //
 // For the optimizer, a function without a body may access everything that is visible outside of the
-// unit. It may also call functions of the program that no other code calls, such as an order of
-// keys or a destructor of elements. These functions then have no code. The static variables and
-// functions that they use are made visible outside of the unit.
+// unit. It may also call functions of the program that no other code calls, such as a comparison of
+// keys or a destructor of elements. Clang then generates no code for these functions. The static
+// variables and functions that they use are made visible outside of the unit.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_LIBRARYBODIES_H
@@ -36,12 +35,12 @@ namespace mpispec {
 /// The header of libstdc++ that \p Place is in, without its directory; or empty.
 llvm::StringRef headerOfLibrary(const clang::SourceManager &Sources, clang::SourceLocation Place);
 
-/// Lets function templates of libstdc++ be parsed when they are instantiated, as most never are. To
-/// be called before the unit is read. Templates of the program are parsed where they stand: a call
-/// in one that nothing instantiates is a call site, too.
+/// Delays the parse of libstdc++'s function templates until they are instantiated, because most
+/// never are. Must be called before the unit is read. Templates of the program are not delayed,
+/// because a call in a template without instances is a call site, too.
 void delayTemplatesOfLibrary(clang::CompilerInstance &Compiler);
 
-/// Answers the parser, if its option SkipFunctionBodies is set, which bodies to skip.
+/// Decides which bodies the parser skips, if its option SkipFunctionBodies is set.
 class LibraryBodies : public clang::ASTConsumer {
 public:
   void Initialize(clang::ASTContext &Context) override { Sources = &Context.getSourceManager(); }

@@ -1,9 +1,9 @@
 //===- Parse.h - One translation unit, parsed by Clang ----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Clang parses the program's source with the user's flags, and lowers it to IR that nothing has
-// optimized yet. Each call site has its own callee in this IR (CallSiteCollector.h), and the MPI
-// library's handles have known values (HandleProbe.h).
+// Clang parses the program's source with the user's flags, and lowers it to IR without optimizing
+// it. Each call site has its own callee in this IR (CallSiteCollector.h). HandleProbe.h reads the
+// values of the MPI library's handles from it.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_PARSE_H
@@ -33,7 +33,7 @@ public:
   std::string Text;
 };
 
-/// Everything that later stages ask of the front end. The syntax tree and the source manager live
+/// The results of the front end that later stages use. The syntax tree and the source manager live
 /// as long as this object.
 class ParsedUnit {
 public:
@@ -44,7 +44,7 @@ public:
   llvm::Module &module() { return *Module; }
 
   std::vector<CallSite> Sites;
-  std::vector<CallSite> Watched; ///< calls of MPI that are no sites, for the sake of warnings
+  std::vector<CallSite> Watched; ///< MPI calls that are no sites; only warnings concern them
   Handles Values;
   std::string MainFile;
   unsigned MainFileSize = 0; ///< bytes of the user's text; the handle probe begins here
@@ -58,26 +58,26 @@ private:
   std::unique_ptr<llvm::Module> Module;
 };
 
-/// Called when the preprocessor exists and no token has been read; the main file's own text ends at
-/// the given offset in bytes.
+/// A function that is called before the preprocessor reads the first token. The main file's own
+/// text ends at the offset \p MainFileEnd, in bytes.
 using PreprocessorHook = llvm::function_ref<void(clang::Preprocessor &, unsigned MainFileEnd)>;
 
 /// Preprocessed text that is parsed in place of the source.
 struct OwnText {
   llvm::StringRef Text;
-  /// Is it all of the program? If not, no more is known of calls than constants written there.
+  /// Is the text the whole unit? If not, only constants in the text of a call count as proven.
   bool Whole = true;
   std::vector<unsigned> Errors; ///< where Clang had errors, in bytes
 };
 
-/// The option with which templates of the C++ library are parsed where they stand, as the program's
-/// are. Otherwise only those are that the unit instantiates, behind all of its text.
+/// With this option, templates of the C++ library are parsed at their place in the text. Without
+/// it, only templates that the unit instantiates are parsed, after the unit's whole text.
 inline constexpr llvm::StringLiteral NoDelayedTemplates = "-fno-delayed-template-parsing";
 
-/// Parses the one source that \p Arguments name: words for the clang driver, its own name left out.
-/// Fails with a Fallback (FallbackUnknownFlag, FallbackParseError) that names the first
-/// diagnostic. \p Own: what is read for the source, without the macros and headers that the
-/// arguments name; null: the source.
+/// Parses the one source that \p Arguments name: words for the clang driver, without the name of
+/// the compiler. Fails with a Fallback (FallbackUnknownFlag, FallbackParseError) that names the
+/// first diagnostic. \p Own: the text that is read in place of the source. Macros and headers that
+/// the arguments name are then ignored. Null: the source is read.
 llvm::Expected<std::unique_ptr<ParsedUnit>> parse(llvm::ArrayRef<std::string> Arguments,
                                                   PreprocessorHook Hook, OwnText *Own = nullptr);
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Some builds compile in two steps, `cc -E x.c > y.c; cc -c y.c`, and some compiler launchers do
-// the same. In the second source MPI_DOUBLE is a number, and the handle probe finds no names. But
-// the line markers name the mpi.h that was included. The macros of this header are read again and
-// given to the probe.
+// the same. The second source contains the value of MPI_DOUBLE in place of the name. Therefore the
+// handle probe finds no names. But the line markers name the mpi.h that was included. The macros of
+// this header are read again and given to the probe.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_PREPROCESSEDSOURCE_H
@@ -26,11 +26,11 @@ namespace mpispec {
 llvm::StringRef enteredMpiHeader(llvm::StringRef Source);
 
 /// The definitions of the macros of mpi.h, one `#define` for each. Empty unless the line markers of
-/// \p Source name an mpi.h. \p Invocation is the source's own.
+/// \p Source name an mpi.h. \p Invocation is that of the source.
 std::string macrosOfMpi(const clang::CompilerInvocation &Invocation, llvm::StringRef Source);
 
-/// Does \p Location stand in mpi.h, or in a file that is included from there (mpicxx.h, say),
-/// wherever that lies? Line markers count as well as files.
+/// Is \p Location in mpi.h, or in a file that mpi.h includes (mpicxx.h, for example), in any
+/// directory? The name of a file may come from a line marker.
 bool isTextOfMpi(const clang::SourceManager &Sources, clang::SourceLocation Location);
 
 } // namespace mpispec

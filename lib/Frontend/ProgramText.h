@@ -8,8 +8,8 @@
 
 namespace mpispec {
 
-/// Is \p D, a declaration of \p Unit, the program's: neither the system's, nor part of the handle
-/// probe, which follows the user's text?
+/// Does the declaration \p D of \p Unit belong to the program? Declarations of system headers and
+/// of the handle probe do not.
 bool isProgramText(const ParsedUnit &Unit, const clang::Decl *D);
 
 } // namespace mpispec

@@ -9,7 +9,7 @@
 
 namespace mpispec {
 
-/// Classifies \p E: a constant and of which sort, or the variable that it reads.
+/// Classifies \p E as a kind of constant, or as the variable that it reads.
 Spelling spellingOf(const clang::Expr *E, const clang::ASTContext &Context);
 
 /// The text of \p E as the user wrote it, on one line.

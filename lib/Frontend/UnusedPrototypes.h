@@ -16,28 +16,28 @@ namespace mpispec {
 /// How often each identifier with `MPI` in it stands in \p Text.
 llvm::StringMap<unsigned> mentionsOfMpi(llvm::StringRef Text);
 
-/// \p Header without the prototypes of MPI functions that \p Mentions has only once, for the
-/// prototype itself. Their lines stay, and blanks replace the text, so that lines and columns stay.
-/// Prototypes in an unusual form stay, too.
+/// \p Header without the prototypes of MPI functions whose names \p Mentions counts only once, in
+/// the prototype itself. Blanks replace the text, so that lines and columns stay. Prototypes in an
+/// unusual form stay, too.
 std::string withoutUnusedPrototypes(llvm::StringRef Header,
                                     const llvm::StringMap<unsigned> &Mentions);
 
 /// Does \p Text name the namespace MPI, which holds the C++ binding that MPI-2.2 deprecated?
 bool namesCxxBinding(llvm::StringRef Text);
 
-/// \p Header, mpicxx.h, without what stands in the namespace MPI: blanks in its place. Directives
-/// stay. Nothing is left out if braces do not match in the branches of all conditions together.
+/// \p Header, mpicxx.h, with blanks in place of the contents of the namespace MPI. Directives stay.
+/// Returns \p Header unchanged if the braces in all branches of the conditions together do not
+/// match.
 std::string withoutCxxBinding(llvm::StringRef Header);
 
-/// \p Text is a unit that a compiler has preprocessed. Returns it without the unused prototypes in
-/// the parts that come from MPI's headers by their line markers. All lines stay. Reading these
-/// prototypes takes a tenth of the time to compile a small unit.
+/// \p Text is a unit that a compiler has preprocessed. Returns the text without the unused
+/// prototypes of MPI's headers, whose parts the line markers show. All lines stay.
 std::string preprocessedWithoutUnusedPrototypes(llvm::StringRef Text);
 
 /// Makes \p PP skip the prototypes of MPI's headers that a unit never uses. It also skips the C++
 /// binding if the unit does not name it. Called before \p PP has read a token. \p Text is the unit
-/// after the user's preprocessor; its line markers name the headers. Most of the text of a small C
-/// unit are prototypes: MPICH's headers have 1600.
+/// after the user's preprocessor; its line markers name the headers. Most of a small C unit
+/// consists of such prototypes.
 void leaveOutUnusedPrototypes(clang::Preprocessor &PP, llvm::StringRef Text);
 
 } // namespace mpispec

@@ -8,11 +8,11 @@
 
 namespace mpispec {
 
-/// The place that argument \p Index of a site is.
+/// The name of the place (Flows.h) that stands for argument \p Index of a site.
 std::string argumentPlace(const CallSite &Site, unsigned Index);
 
-/// Reads the flows of handles and integers out of the syntax tree of \p Unit; before facts are
-/// proven, which uses up the module.
+/// Reads the flows of handles and integers from the syntax tree of \p Unit. Must be called before
+/// proveFacts(), which consumes the module.
 Flows collectFlows(ParsedUnit &Unit);
 
 } // namespace mpispec

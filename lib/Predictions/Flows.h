@@ -46,18 +46,19 @@ inline bool isOfProgram(llvm::StringRef Place) {
 
 class Flows {
 public:
-  /// \p Count is the number of places in the text. A place with one of several values counts a part
-  /// of 1 for each.
+  /// Adds a flow. \p Count is the number of assignments or calls in the text. If one of them may
+  /// have several values, each value gets a part of 1.
   void add(llvm::StringRef Place, llvm::StringRef Value, double Count = 1);
   void add(const Flows &Others);
   bool empty() const { return Places.empty(); }
 
-  /// The values that finally flow into \p Place, with their shares of 1. The rest of 1 is unknown.
-  /// Places that flow into each other in a circle add nothing.
+  /// The values that flow into \p Place, directly or through other places, with their shares. The
+  /// sum of the shares is at most 1; the rest stands for unknown values. Cycles of flows add
+  /// nothing.
   std::map<FlowValue, double> shares(llvm::StringRef Place) const;
 
-  /// Calls \p Visit for each flow into a place of the program, in a fixed order. Values that are
-  /// places of this unit are followed to what flows into them.
+  /// Calls \p Visit for each flow into a place of the program, in a fixed order. A value that is a
+  /// place of this unit is replaced by the values that flow into that place.
   void forEachOfProgram(
       llvm::function_ref<void(llvm::StringRef Place, llvm::StringRef Value, double Count)> Visit)
       const;

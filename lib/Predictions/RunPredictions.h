@@ -3,11 +3,11 @@
 //
 //   index of a profile (Profile/ProfileIndex.h) + CallSite ─► RunFacts, predictions
 //
-// A site of the profile and a call are the same if file, line and function are equal. If a line has
-// several calls of the function, their order decides. A file is identified by its path. If the
-// project was moved, the end of the path is enough, provided that a call stands where the profile
-// has one. Correctness never depends on a profile, because the call tests each prediction. A call
-// that is cold in the profile makes the ordinary call.
+// A site of the profile belongs to a call of the unit if file, line and function are equal. If a
+// line has several calls of the function, their order decides. A file is identified by its path. If
+// the project was moved, the end of the path is enough. The file and the profile must then have a
+// call on the same line. Correctness never depends on a profile, because the call tests each
+// prediction. A call that is cold in the profile makes the ordinary call.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PREDICTIONS_RUNPREDICTIONS_H

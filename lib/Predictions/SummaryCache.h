@@ -3,17 +3,18 @@
 //
 // Each unit that is compiled writes its flows into places of the program (Flows.h) to a file of its
 // own. The next compile of any unit of the same project reads all files. A unit's file describes
-// only its source, never predictions from other units. Therefore the order of compilation decides
-// only which predictions are available at which time. A file that is old, broken or missing makes
-// predictions worse and has no other effect.
+// only its source, never predictions from other units. Therefore the order of compilation affects
+// only when a prediction becomes available. A file that is old, broken or missing makes predictions
+// worse and has no other effect.
 //
 //   $MPISPEC_CACHE/<project>/<unit>.json     default: $XDG_CACHE_HOME or ~/.cache, then /mpispec
 //
 //   {"version": 1, "source": "/home/me/solver/main.c",
 //    "flows": {"f:params_t.type": ["@MPI_LONG", 1], "p:exchange:2": ["f:params_t.type", 3]}}
 //
-// The unit of a wrapper does not write the values that it forwards. Its MPI calls are in the same
-// unit, and are predicted there from the values that other units pass to its parameters.
+// A unit with a wrapper of an MPI function does not write the values that the wrapper forwards. Its
+// MPI calls are in the same unit, and are predicted there from the values that other units pass to
+// its parameters.
 //
 // The project is the directory at or above the source that is under version control. If there is
 // none, it is the topmost directory that has a makefile or a similar file, or else the source's
@@ -29,17 +30,16 @@ namespace mpispec {
 
 class SummaryCache {
 public:
-  /// The cache of the project that \p Source belongs to, as the environment says.
+  /// The cache of the project that \p Source belongs to, in cacheDirectory().
   static SummaryCache ofSource(llvm::StringRef Source);
 
   /// MPISPEC_CACHE=off, or there is no place for it: nothing is read or written.
   bool isOff() const { return Directory.empty(); }
-  /// The project's.
+  /// The directory of the project's files.
   llvm::StringRef directory() const { return Directory; }
   /// The flows of the other units of the project. Removes files of sources that are gone.
   Flows readOthers() const;
-  /// Leaves \p OfUnit for others. False: it could not be written, which matters to nobody who did
-  /// not ask for it.
+  /// Writes \p OfUnit for other units. Returns false if the file cannot be written.
   bool write(const Flows &OfUnit) const;
 
 private:

@@ -39,7 +39,7 @@ struct MissedFact {
 
 /// A template for the values that arguments are predicted to have.
 struct Version {
-  std::vector<Prediction> Assumed; ///< for these the call is tested, besides its proven facts
+  std::vector<Prediction> Assumed; ///< tested at the call, in addition to its proven facts
   SiteFacts Facts;                 ///< the facts if these predictions hold
   std::string Template;
 };
@@ -51,7 +51,7 @@ struct Choice {
   std::vector<MissedFact> Missed;
   CallForm Form = CallForm::Left;
   std::string WhyOrdinary = {}; ///< if the form is Ordinary
-  /// Has the call a fast path by proven facts alone? If not, an inline call has only Versions.
+  /// Do proven facts alone give the call a fast path? If not, an inline call has only Versions.
   bool HasProven = true;
   /// Tested in this order, before the template for proven facts (HasProven) or the ordinary call.
   std::vector<Version> Versions = {};

@@ -1,13 +1,13 @@
 //===- FastPath.h - Does a call ever take its template's fast path? ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A template is a guard, a fast path, and otherwise the ordinary call. Some facts make the guard
-// false in every execution, so that the compiler would remove the fast path. A call with these
-// facts is ordinary. This file is the only place that contains the rules. The choice (Selector.h)
-// and the hints (MissedFacts.h) use them.
+// A template consists of a guard, a fast path, and the ordinary call that is made if the guard
+// fails. Some facts make the guard false in every execution, so that the compiler would remove the
+// fast path. A call with these facts is ordinary. The rules for these facts are only in this file.
+// The choice (Selector.h) and the hints (MissedFacts.h) use them.
 //
-// The rules name no function: functions differ in Templates.def and in the roles of their
-// arguments. The rules repeat guards of templates (templates/mpispec/) in other words. Therefore
+// The rules name no function. They depend on a function's rows in Templates.def and on the roles of
+// its arguments. The rules repeat the guards of templates (templates/mpispec/). Therefore
 // test/Selection/inline-or-ordinary.c and hints-variants.test compare both with machine code.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -45,10 +45,10 @@ llvm::SmallVector<Blocker, 2> blockersOf(const CallSite &Site, const SiteFacts &
 /// The reason in words, for reports: "a message from any source".
 llvm::StringRef text(Blocker::Kind K);
 
-/// Does the call get the cell for long messages? Either its bytes are proven to exceed the limit of
-/// Templates.def, or they are proven to take several cells but are no constant number. An
-/// exchange counts by the message that it sends, because a large receive buffer may get a short
-/// message.
+/// Does the call get the table's entry for long messages? Its bytes are proven to exceed the limit
+/// of Templates.def. Or they are proven to need several cells of a lane, but their number is no
+/// constant. For an exchange, the message that it sends decides, because a large receive buffer may
+/// get a short message.
 bool isLong(const CallSite &Site, const SiteFacts &Facts);
 
 } // namespace mpispec

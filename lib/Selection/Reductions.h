@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The reductions that templates/mpispec/combine.h executes. Their datatypes come from the runtime's
-// table of datatypes, because one rank may execute a template and another one the runtime.
+// table. In one operation, one rank may execute a template and another rank the runtime, and both
+// must combine alike.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_REDUCTIONS_H

@@ -19,14 +19,14 @@
 
 namespace mpispec {
 
-/// The facts about the call as a whole. A class holds only if it holds on every side, but isLong()
-/// decides whether the call is long. A source that may be MPI_ANY_SOURCE is neither remote nor
-/// local.
+/// The facts about the call as a whole. A call has a NodeClass or a SizeClass if each of its sides
+/// has it. The exception is SizeClass::Long, which isLong() decides. A source that may be
+/// MPI_ANY_SOURCE is neither remote nor local.
 CallFacts callFacts(const CallSite &Site, const SiteFacts &Facts);
 
 /// The choice for each site. \p Facts is parallel to \p Sites. The inline body of a collective
-/// operation or a probe saves little time for its code. Therefore only calls that may be executed
-/// often get one, unless \p InlineAll (reasonNotToInline()).
+/// operation or a probe saves little time in relation to its size. Therefore only calls that may be
+/// executed often get an inline body, unless \p InlineAll is set (reasonNotToInline()).
 std::vector<Choice> selectTemplates(llvm::ArrayRef<CallSite> Sites, llvm::ArrayRef<SiteFacts> Facts,
                                     bool InlineAll = false);
 

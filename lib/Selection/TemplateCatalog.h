@@ -21,7 +21,7 @@ struct CallFacts {
 
 /// Where the code of a function's templates is put. --mpispec-inline-all puts all templates inline.
 enum class Placement {
-  AllCalls, ///< inline: the code is short, or out of line as it is
+  AllCalls, ///< inline at all calls: the code is short, or calls a function out of line
   HotCalls, ///< inline at the hottest calls of a unit; other calls share functions
   Shared,   ///< in functions that calls share; calls that are seldom made are ordinary
   Loops     ///< inline at calls in loops; other calls are ordinary
@@ -32,7 +32,7 @@ struct TemplateFunction {
   llvm::StringLiteral Name;   ///< "Sendrecv": the MPI function without `MPI_` and `_c`
   llvm::StringLiteral Header; ///< "sendrecv.h", in templates/mpispec/; empty: it has no template
   bool TakesWildcards;        ///< a source or tag that is proven to be a wildcard has a fast path
-  int64_t Longest;            ///< bytes; messages proven to exceed it have the SizeClass::Long cell
+  int64_t Longest; ///< in bytes; the SizeClass::Long cell is for messages proven to exceed it
   Placement Place;
 
   /// Is \p Known longer than Longest in every execution?

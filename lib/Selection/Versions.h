@@ -1,8 +1,9 @@
 //===- Versions.h - Templates for predicted values --------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Proven facts may give a call no fast path, or a fast path that its likely values cannot take.
-// Then the call is tested for its likely values, each with the template for this value:
+// With its proven facts alone, a call may have no fast path, or one whose guard fails for the
+// likely values. Then the rewritten call compares its arguments with the likely values, and has a
+// template for each:
 //
 //     datatype == MPI_INT && mpispec_shared_0(...) ? 0 : datatype == MPI_DOUBLE && ... ? 0 :
 //     MPI_Send(...)
@@ -20,8 +21,8 @@
 namespace mpispec {
 
 /// The versions of \p Site, most likely first, at most LikelyValues. \p Facts contains its
-/// predictions. A value that is not likelier than all others together gets a version only if
-/// other units decide the value, or with \p InlineAll.
+/// predictions. A value that is not likelier than all other values together gets a version only if
+/// its prediction comes from other units, or with \p InlineAll.
 std::vector<Version> versionsOf(const CallSite &Site, const SiteFacts &Facts, bool InlineAll);
 
 } // namespace mpispec

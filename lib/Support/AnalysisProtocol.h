@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is the table AnalysisProtocol.def in C++. It has the names of the options, the exit
-// status, and the line that mpispec-analyze prints. One function writes this line, and one reads
-// it.
+// status, and the line that mpispec-analyze prints. writeAnswer() and readAnswer() are the only
+// functions that contain the line's format.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SUPPORT_ANALYSISPROTOCOL_H
@@ -17,7 +17,7 @@ namespace mpispec {
 struct AnalysisWord {
   llvm::StringRef Word, Meaning;
 
-  /// The option on the driver's command line: `--word` or `--word=value`.
+  /// The option that the driver passes to mpispec-analyze: `--word` or `--word=value`.
   std::string option() const { return "--" + Word.str(); }
   std::string option(llvm::StringRef Value) const { return option() + "=" + Value.str(); }
 };
@@ -40,7 +40,7 @@ enum : int {
 };
 } // namespace AnalysisStatus
 
-/// The file of a profile's directory that is read.
+/// The analysis reads this file of a profile's directory.
 inline constexpr llvm::StringLiteral ProfileIndexFile = "index.json";
 
 struct AnalysisAnswer {
@@ -53,7 +53,7 @@ struct AnalysisAnswer {
 #include "Support/AnalysisProtocol.def"
 };
 
-/// The line, with its end.
+/// The line for \p A, with its newline.
 std::string writeAnswer(const AnalysisAnswer &A);
 /// Parses \p Line. A field that is missing or in an unknown form stays empty.
 AnalysisAnswer readAnswer(llvm::StringRef Line);

@@ -7,7 +7,8 @@
 
 namespace mpispec {
 
-/// MPISPEC_CACHE, or mpispec in $XDG_CACHE_HOME or ~/.cache. Empty: there is to be no cache.
+/// MPISPEC_CACHE, or mpispec in $XDG_CACHE_HOME or ~/.cache. Empty if MPISPEC_CACHE=off, or if
+/// there is no such directory.
 std::string cacheDirectory();
 
 } // namespace mpispec

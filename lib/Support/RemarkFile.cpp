@@ -15,7 +15,7 @@
 //       - Text:            'count ''n'' is unknown: ...'
 //     ...
 //
-// It is written by YAML traits, not by libLLVMRemarks, which the light driver does not link.
+// YAML traits write it, not libLLVMRemarks, because the driver links only LLVM's Support library.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Support/Remarks.h"

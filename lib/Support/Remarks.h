@@ -7,7 +7,7 @@
 // row of Remarks.def and a section of docs/Remarks.md. Code uses its enumerator, so that a misspelt
 // ID does not compile.
 //
-// This file needs nothing of LLVM but the Support library, because the driver links it.
+// The driver links this file. Therefore it uses only LLVM's Support library.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SUPPORT_REMARKS_H
@@ -57,7 +57,7 @@ struct Remark {
   explicit Remark(RemarkID ID);
 };
 
-/// Remark::Function of a remark about a whole translation unit. Viewers insist on a function.
+/// Remark::Function of a remark about a whole translation unit. The viewers require a function.
 inline constexpr llvm::StringLiteral UnitScope = "<translation unit>";
 
 struct RemarkInfo {
@@ -69,25 +69,25 @@ struct RemarkInfo {
 
 llvm::ArrayRef<RemarkInfo> allRemarks();
 const RemarkInfo &infoOf(RemarkID ID);
-/// The row whose ID is written \p Text, in a file or by another program; or null.
+/// The row whose ID is \p Text, which comes from a file or another program. Null if there is none.
 const RemarkInfo *lookUpRemark(llvm::StringRef Text);
 
-/// Does \p ID say that a whole translation unit was left to the user's own command?
+/// Is \p ID a remark that a whole translation unit was compiled by the user's own command?
 bool isFallback(RemarkID ID);
 
-/// The remark that \p Source was left to the user's own command. \p ID is a fallback row; \p Detail
-/// is one line that says more ("unknown argument '-fipa-pta'"), or empty.
+/// The remark that the user's own command compiled \p Source. \p ID is a fallback row. \p Detail is
+/// one line with details ("unknown argument '-fipa-pta'"), or empty.
 Remark fallbackRemark(RemarkID ID, llvm::StringRef Source, llvm::StringRef Detail);
 
 /// Writes \p Remarks as YAML documents (RemarkFile.cpp has the format).
 void writeRemarks(llvm::ArrayRef<Remark> Remarks, llvm::raw_ostream &OS);
 
-/// Replaces \p Path as a whole: a reader or a parallel build never sees half a file.
+/// Replaces \p Path atomically, so that a parallel build never reads an incomplete file.
 llvm::Error writeRemarkFile(llvm::StringRef Path, llvm::ArrayRef<Remark> Remarks);
 
 /// The remarks of \p Buffer. Documents of other passes are skipped: LLVM's own files may be given.
-/// An ID that is no row of Remarks.def, of another version's file, is an error.
-/// The error names \p Buffer and the line.
+/// An ID that is no row of Remarks.def is an error, for example an ID of another version. The error
+/// names \p Buffer and the line.
 llvm::Expected<std::vector<Remark>> readRemarks(llvm::MemoryBufferRef Buffer);
 
 } // namespace mpispec

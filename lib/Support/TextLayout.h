@@ -37,10 +37,11 @@ struct MostFirst {
   }
 };
 
-/// "MPI_Send (12), MPI_Recv": names with their numbers, the greatest first; 1 is not said.
+/// "MPI_Send (12), MPI_Recv": names with their numbers, the greatest first. A number 1 is left out.
 std::string listed(const std::map<std::string, unsigned> &Numbers);
 
-/// Colours for a stream that is a terminal, or for all with CLICOLOR_FORCE. NO_COLOR forbids them.
+/// Writes colours if the stream is a terminal, or if CLICOLOR_FORCE is set; never if NO_COLOR is
+/// set.
 class Style {
 public:
   explicit Style(llvm::raw_ostream &OS);
