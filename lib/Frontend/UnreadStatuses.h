@@ -40,8 +40,7 @@ private:
   llvm::DenseSet<const clang::VarDecl *>
       Variables; ///< variables of functions that are no instantiations
   llvm::DenseSet<const clang::VarDecl *> Read;
-  llvm::DenseSet<const clang::Expr *>
-      Filled; ///< mentions as arguments in which MPI returns a status
+  llvm::DenseSet<const clang::Expr *> Filled; ///< mentions in which MPI returns a status
 };
 
 } // namespace mpispec

@@ -7,7 +7,7 @@
 // A baseline is a text file with a line for each finding: the check, the fingerprint, the file. It
 // is sorted by file, so that version control can merge it. Only the fingerprint is compared.
 //
-// This file needs nothing of LLVM but the Support library, because the driver links it.
+// The driver links this file. Therefore it uses only LLVM's Support library.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_LINT_BASELINE_H
@@ -22,7 +22,7 @@ namespace mpispec {
 /// The fingerprints of the findings in a baseline.
 using Baseline = llvm::StringSet<>;
 
-/// The error names the line, and has the remedy.
+/// Reads a baseline. The text of an error contains the line and the remedy.
 llvm::Expected<Baseline> readBaseline(llvm::StringRef File);
 
 /// Writes all \p Findings, apart from those that a comment suppresses. Returns their number.

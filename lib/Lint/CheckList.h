@@ -4,10 +4,10 @@
 //   --checks=-mpispec-tags          all but one
 //   --checks=-*,mpispec-args        one alone
 //
-// A list has the form of clang-tidy's: globs between commas, each with `-` in front if it switches
-// checks off. The last glob that matches a check decides.
+// A list has the form of clang-tidy's: globs, separated by commas. A glob with `-` in front
+// switches checks off. The last glob that matches a check decides.
 //
-// This file needs nothing of LLVM but the Support library, because the driver links it.
+// The driver links this file. Therefore it uses only LLVM's Support library.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_LINT_CHECKLIST_H
@@ -19,7 +19,7 @@
 
 namespace mpispec {
 
-/// The set of checks that is on. At first it is all of them.
+/// The set of checks that are on. Initially all are.
 class CheckList {
 public:
   static constexpr unsigned Count = 0
@@ -36,9 +36,11 @@ public:
 
   bool includes(LintRule R) const { return Included[static_cast<unsigned>(R)]; }
 
-  /// Applies \p Globs to the set. The error is a glob that matches no check, and the remedy.
+  /// Applies \p Globs to the set. Fails if a glob matches no check. The text of the error contains
+  /// the remedy.
   llvm::Error apply(llvm::StringRef Globs);
-  /// The same for a list that has checks of other tools as well.
+  /// The same, but ignores globs that match no check, because the list may also name checks of
+  /// other tools.
   void applyKnown(llvm::StringRef Globs);
 
 private:

@@ -4,7 +4,7 @@
 // A finding is a rule, a place and a sentence. The analysis of each unit returns its findings as
 // JSON (UnitReport). `mpispec lint` joins them and prints them in the compilers' form, or as SARIF.
 //
-// This file needs nothing of LLVM but the Support library, because the driver links it.
+// The driver links this file. Therefore it uses only LLVM's Support library.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_LINT_FINDINGS_H
@@ -33,14 +33,14 @@ llvm::ArrayRef<LintRuleInfo> allLintRules();
 const LintRuleInfo &info(LintRule R);
 
 struct Place {
-  std::string File; ///< from the directory of the compile command, or absolute
+  std::string File; ///< relative to the directory of the compile command, or absolute
   unsigned Line = 0, Column = 0;
 };
 
-/// How a finding stands in the project (Triage.h).
+/// The state of a finding in its project (Triage.h).
 enum class FindingState : uint8_t {
   New,
-  Known,      ///< the baseline has it
+  Known,      ///< in the baseline
   Suppressed, ///< by a comment in the source
 };
 
@@ -49,25 +49,25 @@ struct LintFinding {
   Place Where;
   std::string Message;
   FindingState State = FindingState::New;
-  std::string Fingerprint = ""; ///< the same where only other lines have changed
+  std::string Fingerprint = ""; ///< stays the same while only other lines change
 };
 
-/// The known facts about one argument alone.
+/// The known facts about one argument of a call.
 struct KnownArgument {
   enum Kind : uint8_t {
     Unknown,
-    Parameter, ///< in a wrapper: its parameter `Value`
+    Parameter, ///< the wrapper's parameter with the number `Value`
     Number,
     Datatype, ///< the predefined one `Text`, of `Value` bytes
     Object,   ///< `Text` is an object, or a part of one, of `Value` bytes
   } K = Unknown;
   int64_t Value = 0;
-  unsigned Element = 0; ///< for an Object: bytes of a plain element; 0: no number, or unknown
+  unsigned Element = 0; ///< for an Object: bytes of an arithmetic element, else 0
   bool IsNamed = false; ///< for a Number: MPI has a name for this rank or tag
   std::string Text;
 };
 
-/// A call of MPI that a function is sure to make.
+/// An MPI call that a function makes in every execution.
 struct HandedOn {
   std::string Callee; ///< "MPI_Send"
   std::vector<KnownArgument> Arguments;
@@ -80,7 +80,7 @@ struct FunctionSummary {
 
 /// A call of one of the project's functions.
 struct FunctionCall {
-  std::string Function, Name; ///< the linker's name, and the text's
+  std::string Function, Name; ///< the linker's name, and the name in the text
   Place Where;
   std::vector<KnownArgument> Arguments;
 };
@@ -92,7 +92,7 @@ struct TagRange {
 
 inline constexpr TagRange AnyTag = {INT32_MIN, INT32_MAX};
 
-/// A parameter of a function that never changes it.
+/// A parameter that its function never changes.
 struct ParameterOf {
   std::string Function; ///< the linker's name; empty: none
   unsigned Index = 0;
@@ -101,15 +101,15 @@ struct ParameterOf {
 /// A number that a call gives to a parameter.
 struct GivenNumber {
   int64_t Value = 0;
-  std::string Name; ///< the function's, in the text
+  std::string Name; ///< the name of the called function in the text
   Place Where;
   bool IsDead = false; ///< the call may be in code that is never executed
 };
 
-/// All that the calls of a unit give to one parameter, of type int.
+/// All values that the calls of a unit pass to one integer parameter.
 struct GivenNumbers {
   ParameterOf To;
-  bool IsOpen = false; ///< also what is not known
+  bool IsOpen = false; ///< calls may also pass unknown values
   std::vector<GivenNumber> Numbers;
   std::vector<ParameterOf> From; ///< parameters of the callers
 };
@@ -120,9 +120,9 @@ struct MessageEnd {
   Place Where;
   bool Receives = false;
   bool NeedsOther = false; ///< it is a mistake if there is no other end with one of the tags
-  std::string Comm;        ///< the predefined one; empty: not known
+  std::string Comm;        ///< the communicator if it is predefined, else empty
   std::vector<TagRange> Tags;
-  ParameterOf Tag; ///< that the tag is, where its function does not show more
+  ParameterOf Tag; ///< the parameter whose value is the tag, if `Tags` are unknown
 };
 
 /// The result of the analysis of one unit.
@@ -133,8 +133,8 @@ struct UnitReport {
   std::vector<FunctionCall> Calls;
   std::vector<MessageEnd> Ends;
   std::vector<GivenNumbers> Given;
-  std::vector<std::string> Defines; ///< names for other units: of functions and variables
-  std::vector<std::string> Uses;    ///< names that others have to define
+  std::vector<std::string> Defines; ///< functions and variables that other units may use
+  std::vector<std::string> Uses;    ///< names that other units must define
 };
 
 llvm::json::Value toJSON(const Place &P);
@@ -150,23 +150,23 @@ struct Unchecked {
   std::string File, Reason;
 };
 
-/// In the order of files and lines, each once: several units may share a header.
+/// Sorts by file and line. Removes duplicates, because several units may include one header.
 void sortFindings(std::vector<LintFinding> &Findings);
 
-/// One line for each new finding: `file:line:column: warning: text [rule]`.
+/// Prints one line for each new finding: `file:line:column: warning: text [rule]`.
 void printFindings(llvm::ArrayRef<LintFinding> Findings, llvm::raw_ostream &OS);
 
-/// One object, for tools. The key `state` is new, known or suppressed.
+/// Prints one JSON object, for tools. The key `state` is new, known or suppressed.
 void printFindingsJSON(llvm::ArrayRef<LintFinding> Findings, llvm::ArrayRef<Unchecked> Left,
                        llvm::raw_ostream &OS);
 
 struct SarifContext {
-  llvm::StringRef Version; ///< mpispec's
+  llvm::StringRef Version; ///< the version of mpispec
   llvm::StringRef Root;    ///< the absolute directory that relative files are in
   llvm::StringRef Page;    ///< docs/Lint.md, absolute; empty: it is not installed
 };
 
-/// One log of SARIF 2.1.0.
+/// Prints one log of SARIF 2.1.0.
 void printSarif(llvm::ArrayRef<LintFinding> Findings, llvm::ArrayRef<Unchecked> Left,
                 const SarifContext &Context, llvm::raw_ostream &OS);
 

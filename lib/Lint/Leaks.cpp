@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A function makes a communicator, a group, a datatype or a persistent request, and stores it in a
-// local variable. The handle is lost when the function ends if nothing frees it before, and if
-// nothing else gets it. The rule accepts one kind of use: MPI reads the handle and keeps no name of
-// it. Any other use of the variable may free the handle, or store it for later.
+// local variable. The handle is lost when the function ends if nothing has freed it, and if no
+// other code has it. The rule accepts one kind of use: MPI reads the handle during the call. Any
+// other use of the variable may free the handle, or store it for later.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Lint/UnitRules.h"

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A call that sends or receives is an *end* of messages, with its possible tags. Some ends of a
-// unit may be invisible. Reasons are the address of MPI_Recv, calls of PMPI_Recv, the C++ bindings,
-// connections to other programs, cancelled messages, and loaded code. The unit then counts as
-// having ends with any tag, so that no tag is unmatched.
+// unit may be invisible. The unit may use the address of MPI_Recv, PMPI_Recv, the C++ bindings,
+// connections to other programs, cancelled messages, or loaded code. The unit then counts as having
+// ends with any tag, so that no tag is unmatched.
 //
 // UnmatchedTags.h joins all units and decides whether they are the whole program. For this decision
-// each unit reports the names that it defines for others, and the names that it uses of others.
+// each unit reports the names that it defines for other units, and the names that other units must
+// define.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Frontend/PreprocessedSource.h"

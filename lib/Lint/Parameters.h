@@ -23,7 +23,7 @@ class Parameters {
 public:
   explicit Parameters(const UnitCalls &Unit);
 
-  /// The parameter that \p E is the value of.
+  /// The parameter whose value is \p E.
   std::optional<ParameterOf> find(const clang::Expr *E);
   /// The numbers that the unit's calls pass to parameters of the program's functions.
   std::vector<GivenNumbers> given();
@@ -31,11 +31,11 @@ public:
 private:
   friend class ParameterVisitor;
   void readCall(const clang::CallExpr &Call, const clang::FunctionDecl &Callee, bool IsDead);
-  /// Whoever calls \p Function is not seen.
+  /// Records that \p Function may get unknown values for its first \p Count parameters.
   void open(const clang::FunctionDecl &Function, unsigned Count);
   GivenNumbers &numbers(const clang::FunctionDecl &Function, unsigned Index);
-  /// Is it a type of whole numbers that no int is too large for? Then an int that is converted to
-  /// it, and back, is what it was.
+  /// Is \p T an integer type with at least the bits of int? Then the conversion of an int to \p T
+  /// and back keeps its value.
   bool holdsInt(clang::QualType T) const;
   bool fitsInt(const llvm::APSInt &Number) const;
   bool isReadOnly(const clang::FunctionDecl &Function);

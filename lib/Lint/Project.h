@@ -4,10 +4,11 @@
 //   Checks: '-mpispec-leaks'
 //   Baseline: known-findings.txt
 //
-// The file is YAML. It stands in the directory of a source, or in one above it. The first file on
-// the way up counts. Both keys are optional. A relative baseline is relative to the file.
+// The file is YAML. It is in the directory of a source, or in a directory above. If there are
+// several, the nearest one counts. Both keys are optional. A relative baseline is relative to the
+// file.
 //
-// This file needs nothing of LLVM but the Support library, because the driver links it.
+// The driver links this file. Therefore it uses only LLVM's Support library.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_LINT_PROJECT_H

@@ -3,8 +3,8 @@
 //
 // The two branches of `if (rank == 0) ...; else ...;` are executed by different members of the
 // communicator, at the same time. Only the calls that a branch makes in every execution are
-// compared. They end at the first statement that may call unknown code, leave the branch, or
-// communicate under a condition.
+// compared. The comparison ends at the first statement that may call unknown code, leave the
+// branch, or communicate under a condition.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Lint/RankVariables.h"

@@ -6,10 +6,10 @@
 //       root = 1;
 //     MPI_Bcast(x, n, MPI_DOUBLE, root, comm);
 //
-// All members of a communicator give a collective operation the same root and the same operation
-// (MPI-4.0, section 6.2.2). The rule needs proofs of four points. The condition is one on the rank
-// in the communicator of the call. Both values of the variable are constants. Nothing else writes
-// the variable. Each rank that reaches the condition makes the call.
+// All members of a communicator must pass the same root and the same operation to a collective
+// operation (MPI-4.0, section 6.2.2). The rule needs proofs of four points. The condition is one on
+// the rank in the communicator of the call. Both values of the variable are constants. Nothing else
+// writes the variable. Each rank that reaches the condition makes the call.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Lint/RankVariables.h"

@@ -13,8 +13,8 @@
 
 namespace mpispec {
 
-/// A communicator as the text names it: MPI_COMM_WORLD, or a variable of a function that is written
-/// once at most.
+/// A communicator as the text names it: MPI_COMM_WORLD, or a local variable that is written at most
+/// once.
 struct NamedComm {
   const clang::VarDecl *Variable = nullptr; ///< null: MPI_COMM_WORLD
   bool operator==(const NamedComm &Other) const { return Variable == Other.Variable; }
@@ -33,14 +33,14 @@ class RankVariables {
 public:
   explicit RankVariables(const UnitCalls &Unit);
 
-  /// The communicator that \p E names, if that is sure to be one object.
+  /// The communicator that \p E names. Empty if the name might mean several communicators.
   std::optional<NamedComm> comm(const clang::Expr *E) const;
   /// The ranks for which \p Condition holds. Empty if it is no condition on a rank alone.
   std::optional<RankCondition> condition(const clang::Expr *Condition) const;
   /// The communicator of which \p E is the number of processes.
   std::optional<NamedComm> commOfSize(const clang::Expr *E) const { return commOf(E, Role::Size); }
-  /// How often the unit names \p Variable, not counting its reads and its declaration: each of
-  /// these places may write it.
+  /// The number of places, other than reads and the declaration, at which the unit names \p
+  /// Variable. Each of these places may write it.
   unsigned writes(const clang::VarDecl *Variable) const;
   std::optional<int64_t> number(const clang::Expr *E) const;
 
@@ -61,7 +61,7 @@ private:
     Role What = Role::Rank; ///< or Role::Size
     unsigned Times = 0;
   };
-  llvm::DenseMap<const clang::VarDecl *, Setter> Setters; ///< by MPI_Comm_rank, MPI_Comm_size
+  llvm::DenseMap<const clang::VarDecl *, Setter> Setters; ///< calls that write a variable
 };
 
 } // namespace mpispec

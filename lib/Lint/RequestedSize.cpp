@@ -8,10 +8,11 @@
 //       MPI_Send(x, n, MPI_DOUBLE, 2, 7, MPI_COMM_WORLD);
 //
 // A program may compare the size of MPI_COMM_WORLD with a constant, and end if there are fewer
-// processes. Then it has to run with this number of processes. A rank of MPI_COMM_WORLD is less
-// than its size (MPI-4.0, section 3.2.3). The rule follows the statements behind the condition only
-// while they are sure to be executed by a process of such a run. It descends into conditions on the
-// rank and into no other ones, because any other condition may exclude a run with few processes.
+// processes. Then the program must be correct with this number of processes. A rank of
+// MPI_COMM_WORLD is less than its size (MPI-4.0, section 3.2.3). The rule follows the statements
+// behind the condition only while they are sure to be executed by a process of such a run. It
+// descends into conditions on the rank and into no other ones, because any other condition may
+// exclude a run with few processes.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Lint/RankVariables.h"

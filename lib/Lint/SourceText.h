@@ -8,7 +8,7 @@
 // A comment in the source suppresses findings of its line, or of the next line. The form is
 // clang-tidy's. Without a list in parentheses the comment suppresses all checks.
 //
-// This file needs nothing of LLVM but the Support library, because the driver links it.
+// The driver links this file. Therefore it uses only LLVM's Support library.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_LINT_SOURCETEXT_H
@@ -24,7 +24,7 @@ namespace mpispec {
 /// The sources that have findings. Each file is read once.
 class SourceText {
 public:
-  /// The text of a line, which counts from 1. Empty if there is no such file or line.
+  /// The text of line \p Line; lines are counted from 1. Empty if there is no such file or line.
   llvm::StringRef line(llvm::StringRef File, unsigned Line);
 
   /// Does a comment in the source suppress \p F?

@@ -1,13 +1,14 @@
 //===- Triage.h - Which findings are new ------------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A team switches checks off, suppresses a finding by a comment, and keeps a baseline of findings
-// that were there before. `mpispec lint` and the warnings in compiles obey all three.
+// A project can switch checks off, suppress a finding by a comment, and keep a baseline of earlier
+// findings. `mpispec lint` and the warnings in compiles obey all three.
 //
 // A fingerprint is a hash of the check, the file, the text of the line without spaces, and the
-// number of equal lines before it. Therefore it survives if a line moves, and not if it changes.
+// number of equal lines before it. Therefore it stays the same if the line moves, and differs if
+// the text of the line changes.
 //
-// This file needs nothing of LLVM but the Support library, because the driver links it.
+// The driver links this file. Therefore it uses only LLVM's Support library.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_LINT_TRIAGE_H
@@ -18,13 +19,13 @@
 namespace mpispec {
 
 struct TriageOptions {
-  std::string Checks;   ///< globs, after those of the project; valid for CheckList
+  std::string Checks;   ///< globs that CheckList accepts, applied after those of the project
   std::string Baseline; ///< instead of the project's; empty: the project's
   bool IgnoresBaseline = false;
 };
 
 /// Removes the findings of checks that are off. Fills in the state and the fingerprint of the
-/// others. \p Findings are sorted. The error is a baseline that cannot be read.
+/// others. \p Findings are sorted. Fails if a baseline cannot be read.
 llvm::Error triage(std::vector<LintFinding> &Findings, const TriageOptions &Options,
                    LintProjects &Projects);
 

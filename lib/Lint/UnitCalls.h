@@ -29,7 +29,7 @@ struct MPICall {
   /// The argument of role \p R; null: there is none.
   const clang::Expr *argument(Role R) const;
   Place place() const { return {Site->File, Site->Line, Site->Column}; }
-  /// The optimizer proved that it is never executed.
+  /// Is it proven that the call is never executed?
   bool isDead() const { return Facts && Facts->Copies == 0; }
 };
 
@@ -43,14 +43,14 @@ public:
   /// The functions that the unit defines, in its order.
   std::vector<const clang::FunctionDecl *> functions() const;
 
-  /// \p Call as a call of MPI; nothing if it is none that Functions.def has.
+  /// \p Call as an MPI call. Nothing if it calls no function of Functions.def.
   std::optional<MPICall> find(const clang::CallExpr *Call) const;
   /// The sites, in the order of the text; `Call` is null.
   std::vector<MPICall> sites() const;
   /// All calls of MPI below \p S, in the order of the text.
   std::vector<MPICall> callsIn(const clang::Stmt *S) const;
 
-  /// Where \p Location is for a person.
+  /// The place that messages name for \p Location.
   Place place(clang::SourceLocation Location) const;
 
 private:
@@ -67,20 +67,21 @@ std::vector<MPICall> sureCalls(const UnitCalls &Unit, const clang::Stmt *Body);
 /// The same for \p Statements, one after the other.
 std::vector<MPICall> sureCalls(const UnitCalls &Unit,
                                llvm::ArrayRef<const clang::Stmt *> Statements);
-/// May \p S, not counting what is below it, continue elsewhere than behind it?
+/// Is \p S a statement after which execution may continue elsewhere than at the next statement?
+/// Statements below \p S do not count.
 bool mayLeave(const clang::Stmt *S);
-/// Does \p S call, directly, nothing but MPI and functions of the system, which communicate not?
+/// Are all calls in \p S calls of MPI, or of functions of the system, which do not communicate?
 bool callsNothingUnknown(const UnitCalls &Unit, const clang::Stmt *S);
 
 /// Is every use of a parameter in \p Body a read?
 bool onlyReadsParameters(const clang::Stmt *Body);
 
-/// The linker's name of \p Function; before that of a function that only its unit sees stands the
-/// unit's name.
+/// The linker's name of \p Function. The unit's name precedes it if only this unit can call the
+/// function.
 std::string linkerName(const clang::FunctionDecl &Function, const UnitCalls &Unit,
                        clang::ASTNameGenerator &Names);
 
-/// The variable that \p E names, parentheses and casts looked through; null: it names none.
+/// The variable that \p E names, possibly in parentheses and casts. Null if it names none.
 const clang::VarDecl *variableOf(const clang::Expr *E);
 /// The variable of `&v`, or null.
 const clang::VarDecl *variableAt(const clang::Expr *E);

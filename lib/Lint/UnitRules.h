@@ -7,24 +7,25 @@
 
 namespace mpispec {
 
-/// Requests of a function that nothing completes.
+/// Finds requests in local variables that nothing completes.
 void findLostRequests(const UnitCalls &Unit, std::vector<LintFinding> &Findings);
 
-/// Communicators, groups, datatypes and persistent requests of a function that nothing frees.
+/// Finds communicators, groups, datatypes and persistent requests in local variables that nothing
+/// frees.
 void findLeaks(const UnitCalls &Unit, std::vector<LintFinding> &Findings);
 
-/// Collective operations with other arguments on one side of a condition on the rank than on the
-/// other; exchanges in which both sides send first.
+/// Finds collective operations whose arguments differ between the branches of a condition on the
+/// rank. Finds exchanges in which both branches send first.
 void findBranchMistakes(const UnitCalls &Unit, std::vector<LintFinding> &Findings);
 
-/// Collective operations whose root or operation is a variable that some ranks set otherwise than
-/// others.
+/// Finds collective operations whose root or operation is a variable with different values on
+/// different ranks.
 void findRankDependentArguments(const UnitCalls &Unit, std::vector<LintFinding> &Findings);
 
-/// Constant ranks that do not exist in the smallest run that `main` admits.
+/// Finds constant ranks that do not exist in the smallest run that `main` accepts.
 void findRanksBeyondSize(const UnitCalls &Unit, std::vector<LintFinding> &Findings);
 
-/// The wrappers of the unit, and its calls of functions with arguments that are known.
+/// Collects the unit's wrappers, and the calls of functions whose arguments are known.
 void summariseWrappers(const UnitCalls &Unit, UnitReport &Report);
 
 /// Collects the unit's sends and receives, and the names that it defines and uses.

@@ -6,10 +6,10 @@
 // end can have is a mistake: the message is never received, or the receive waits forever.
 //
 // Lint has read the whole program if it has read `main`, and if the sources define all names that
-// they use. Names of the system need no definition. Otherwise a library, or a source in another
-// language, may have the other end.
+// they use. Names of the system need no definition. If other names are undefined, the other end may
+// be in a library, or in a source in another language.
 //
-// This file needs nothing of LLVM but the Support library, because the driver links it.
+// The driver links this file. Therefore it uses only LLVM's Support library.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_LINT_UNMATCHEDTAGS_H
@@ -19,7 +19,7 @@
 
 namespace mpispec {
 
-/// Appends what is unmatched in \p Reports, which are of all sources that there are.
+/// Appends a finding for each unmatched tag. \p Reports must be those of all sources.
 void findUnmatchedTags(llvm::ArrayRef<UnitReport> Reports, std::vector<LintFinding> &Findings);
 
 } // namespace mpispec

@@ -3,9 +3,10 @@
 //
 // A wrapper is a function that passes its parameters to an MPI call, which it makes in every
 // execution. Each unit reports its wrappers, and the constants and arrays with which it calls
-// functions. The arguments that do not fit are found when all units are joined.
+// functions. `mpispec lint` joins the reports of all units, and finds the arguments that do not
+// fit.
 //
-// This file needs nothing of LLVM but the Support library, because the driver links it.
+// The driver links this file. Therefore it uses only LLVM's Support library.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_LINT_WRAPPERS_H
@@ -15,7 +16,8 @@
 
 namespace mpispec {
 
-/// Appends what is wrong with the calls of \p Reports to wrappers of any of them.
+/// Appends a finding for each wrong argument of a call to a wrapper. Call and wrapper may be in
+/// different \p Reports.
 void findThroughWrappers(llvm::ArrayRef<UnitReport> Reports, std::vector<LintFinding> &Findings);
 
 } // namespace mpispec

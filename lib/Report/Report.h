@@ -6,7 +6,7 @@
 //
 //   *.yaml ─► readBuild() ─► Build ─► printBuild(), printBuildJSON() or printBuildHTML()
 //
-// This file needs nothing of LLVM but the Support library, because the driver links it.
+// The driver links this file. Therefore it uses only LLVM's Support library.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REPORT_REPORT_H

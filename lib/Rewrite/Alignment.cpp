@@ -1,9 +1,9 @@
 //===- Alignment.cpp - Does Clang's parse match the user's compiler's text? -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A walk over both streams at once. At almost every token there is one way to continue. If a
-// computed token could also match its neighbour, the walk stores the other way, and tries it if the
-// first way fails.
+// The alignment is one walk over both streams. At almost every token there is one way to continue.
+// If a computed token could also match its neighbour, the walk stores the other way, and tries it
+// if the first way fails.
 //
 // The walk is linear in the number of tokens. Only the last few stored ways are kept, and the
 // number of retries at one place is bounded. Two ways that reach the same pair of places continue

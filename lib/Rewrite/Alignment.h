@@ -3,9 +3,9 @@
 //
 // Matches the tokens that Clang parsed with the tokens of the text that the user's compiler
 // preprocessed. The match has two results. The first maps places of the parse to places in the
-// text. The second is the proof that both compilers read the same program. They may not, for
-// example because of `#ifdef __clang__` or of a header in another version. Facts that are proven
-// about the parse may be used for the text only with this proof.
+// text. The second is the proof that both compilers read the same program. The programs can differ
+// because of `#ifdef __clang__`, for example, or because of another version of a header. Facts that
+// are proven about the parse may be used for the text only with this proof.
 //
 // Tokens that must agree, and tokens that need not:
 //
@@ -17,9 +17,9 @@
 //                        of these, the arguments may differ, too (_mm256_blend_pd)
 //   computed tokens      strings (__DATE__, __FILE__) may differ; numbers must have equal value
 //
-// The line markers of gcc state which tokens belong to a system header, also within a line. Those
-// of `clang -E` do not. But then the analysis is the same compiler, and all tokens of user files
-// are compared.
+// The line markers of gcc state which tokens belong to a system header, also within a line. The
+// line markers of `clang -E` do not. In this case both readings come from Clang, and all tokens of
+// user files are compared.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_ALIGNMENT_H
@@ -38,7 +38,7 @@ public:
   /// The text token that matches the recorded token at \p Location. None for a token of a system
   /// header's macro, or outside user text.
   std::optional<unsigned> tokenAt(clang::SourceLocation Location) const;
-  /// The text token of the first recorded token at or after \p Location that has one.
+  /// The text token that matches the first matched recorded token at or after \p Location.
   std::optional<unsigned> tokenFrom(clang::SourceLocation Location) const;
 
 private:
@@ -55,7 +55,7 @@ private:
 llvm::Expected<Alignment> align(const TokenStream &Recorded, const PreprocessedText &Text,
                                 TextDialect Dialect);
 
-/// The alignment if \p Text itself was parsed, as a file that begins at \p Start.
+/// The alignment for a parse of \p Text itself, as a file that begins at \p Start.
 Alignment alignWithItself(const PreprocessedText &Text, clang::SourceLocation Start);
 
 } // namespace mpispec

@@ -3,10 +3,10 @@
 //
 // The text that replaces a specialised call: a function of the same signature. It calls the chosen
 // template, and the ordinary MPI function if the template declines. The text depends only on the
-// roles of the arguments (MPI/Functions.def), and no MPI function is named here.
-// TemplateArguments.h determines the arguments of the template. No fact is used without a test. An
-// argument of the template is an argument of the call, or a constant with which the guard compares
-// that argument.
+// roles of the arguments (MPI/Functions.def). This code contains no name of an MPI function.
+// TemplateArguments.h determines the arguments of the template. No fact is used without a test. The
+// template gets arguments of the call, or constants that the guard compares with arguments of the
+// call.
 //
 //     static __inline__ __attribute__((...)) int
 //     mpispec_site_3(const void *buffer, int count, MPI_Datatype datatype, int peer, int tag,
@@ -25,8 +25,9 @@
 // Predictions are tested first. Each version of the choice (Selection/Versions.h) is a test and a
 // call of its template, the most likely first. The test and template for proven facts follow.
 //
-// The user's compiler inlines this function, which is the second partial evaluation. It removes
-// comparisons with values that it can prove. Each other comparison costs few instructions.
+// The user's compiler inlines this function. Inlining is the second partial evaluation, after that
+// of the analysis. The compiler then removes comparisons with values that it can prove. Each other
+// comparison costs few instructions.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_EMITTER_H
@@ -52,14 +53,15 @@ struct DefinitionStyle : ArgumentStyle {
   llvm::ArrayRef<std::string> SharedVersions = {};
 };
 
-/// The definition for \p Site, which \p Choice must rewrite. It ends with a newline.
+/// The definition for \p Site. \p Choice must be one that rewrites the site. The text ends with a
+/// newline.
 std::string siteDefinition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,
                            const DefinitionStyle &Style = {});
 
 /// A function \p Name that calls the template of \p Site. Known arguments are constants in it, all
 /// others are its parameters. Therefore calls with the same known arguments have the same text.
-/// Empty if the template cannot be called out of line, because an argument asks the user's compiler
-/// for a size. \p IsVersion: \p Facts are those that a version assumes.
+/// Empty if the template cannot be called out of line, because an argument is a size that the
+/// user's compiler determines at the call. \p IsVersion: \p Facts are those that a version assumes.
 std::string sharedDefinition(llvm::StringRef Name, const CallSite &Site, const SiteFacts &Facts,
                              const Choice &Choice, const DefinitionStyle &Style,
                              bool IsVersion = false);

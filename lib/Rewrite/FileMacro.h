@@ -8,7 +8,8 @@
 //
 //     #define CHECK(x) ((x) ? (void)0 : failed(#x, __FILE__, __LINE__))
 //
-// Therefore, if gcc compiles the program, Clang names each file like the line markers of its text.
+// Therefore, if gcc compiles the program, Clang names each file like the line markers of gcc's
+// text.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_FILEMACRO_H

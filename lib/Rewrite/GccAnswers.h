@@ -35,7 +35,7 @@ public:
       : Command(Command.begin(), Command.end()), IsCxx(IsCxx) {}
 
   /// The macros that gcc predefines. Those of \p Evaluated that gcc evaluates itself
-  /// (`__has_builtin`) have the body " 1". Empty: gcc did not answer.
+  /// (`__has_builtin`) have the body " 1". Empty if gcc fails.
   MacroBodies predefined(llvm::ArrayRef<llvm::StringRef> Evaluated);
 
   /// The value of \p Question, such as `__has_attribute(noipa)`; 0 if gcc gives none.

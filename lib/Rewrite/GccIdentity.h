@@ -16,7 +16,7 @@
 // own headers, and a table of builtins. If the unit is still read differently, a second reading
 // uses gcc's own answers (GccAnswers.h).
 //
-// The result need not be perfect, because the alignment still compares both readings.
+// An imperfect result is harmless, because the alignment still compares both readings.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_GCCIDENTITY_H
@@ -44,8 +44,8 @@ std::optional<GccVersion> gccVersionOf(llvm::StringRef Text);
 /// entered.
 void readUserTextAsGcc(clang::Preprocessor &PP, GccVersion Version);
 
-/// Like the function above, with all macros and answers of gcc itself. \p Answers must outlive
-/// the parse. False: gcc does not answer, and \p PP is unchanged.
+/// Like the function above, with all macros and answers of gcc itself. \p Answers must outlive the
+/// parse. If gcc fails, the result is false and \p PP is unchanged.
 bool readUserTextAsGcc(clang::Preprocessor &PP, GccAnswers &Answers);
 
 } // namespace mpispec

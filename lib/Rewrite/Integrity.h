@@ -1,8 +1,9 @@
 //===- Integrity.h - Is rewritten text still the user's program? ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks a rewritten unit against the original text, independently of the rewriter: no code here
-// shares its rules for placing edits. The rules, in the order in which they are checked:
+// Checks a rewritten unit against the original text, independently of the rewriter. This code uses
+// none of the rewriter's rules for placing edits. The rules, in the order in which they are
+// checked:
 //
 //   text        The text equals the original byte for byte after three changes. The inserted
 //               regions are removed, the names of sites are changed back, and the flags of system
@@ -15,8 +16,8 @@
 //               ordinary call, which has all parameters in order.
 //
 // The first two rules concern the unit. The others concern one site each, and the result names all
-// sites that break one. The caller leaves these sites as they are, and
-// checks the new text again.
+// sites that break a rule. The caller leaves these sites as they are, and checks the new text
+// again.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_INTEGRITY_H
@@ -37,7 +38,7 @@ public:
   void log(llvm::raw_ostream &OS) const override { OS << Text; }
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
 
-  unsigned Number; ///< the site's
+  unsigned Number; ///< CallSite::Number
   std::string Text;
 };
 

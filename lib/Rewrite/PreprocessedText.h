@@ -1,8 +1,9 @@
 //===- PreprocessedText.h - The user's compiler's preprocessed output as tokens ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The output of `cc -E`, which is the text that is edited: its tokens with their places and with
-// the data of its line markers. The format is that of gcc's manual, "Preprocessor Output":
+// The output of `cc -E` is the text that is edited. A PreprocessedText has its tokens, their
+// places, and the data of its line markers. The format is that of gcc's manual, "Preprocessor
+// Output":
 //
 //     # 12 "foo.c" 1 3 4     line 12 of foo.c follows; 1: a file is entered, 2: returned to,
 //                            3: text of a system header, 4: wrapped in extern "C"
@@ -17,9 +18,9 @@
 //
 // When gcc compiles this text, it treats the part in the middle as a system header's, and omits
 // warnings that it gives for the source. Therefore the flags of these markers are available
-// separately (systemMacroFlags). The text without them gets the same warnings as the source. The
-// flags of a file that makes itself a system header (`#pragma GCC system_header`) are not among
-// them.
+// separately (systemMacroFlags). Without these flags, the text gets the same warnings as the
+// source. A file can also make itself a system header (`#pragma GCC system_header`). The flags of
+// such a file are not available there.
 //
 // Pragmas stay whole lines, which are not split into tokens.
 //
@@ -50,7 +51,7 @@ struct TextToken {
   uint32_t Dirty : 1;      ///< its spelling contains a trigraph or a line splice
 };
 
-/// The presumed place of an offset, as a line marker that returns to it needs it.
+/// The presumed place of an offset, in the form of a line marker that returns to it.
 struct TextPlace {
   llvm::StringRef QuotedFile; ///< the name in the line marker, with its quotes and escapes
   unsigned Line = 0;
@@ -60,9 +61,8 @@ struct TextPlace {
 class PreprocessedText {
 public:
   /// \p Text may lack line markers; then all tokens are the user's. A null character must follow
-  /// it. The text is not copied.
-  /// \p KeepsSystemText: all tokens of system headers and of MPI's headers are kept; otherwise few
-  /// of them are.
+  /// it. The text is not copied. \p KeepsSystemText: all tokens of system headers and of MPI's
+  /// headers are kept. Without it, most are left out.
   PreprocessedText(llvm::StringRef Text, const clang::LangOptions &Language,
                    bool KeepsSystemText = false);
 

@@ -1,8 +1,8 @@
 //===- ReadableText.cpp - The user's compiler's text as far as Clang can read it --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Declarations are found by their brackets, without a parser. If the code takes too much or too
-// little text for a function's body, more calls stay as they are; nothing else happens.
+// Declarations are found by their brackets, without a parser. If this method finds too long or too
+// short a body, more calls stay unchanged. There is no other effect.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Rewrite/ReadableText.h"

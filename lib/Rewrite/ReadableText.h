@@ -4,14 +4,15 @@
 // A unit that Clang reads differently than gcc, or not at all, may still be read as gcc's own
 // preprocessed text. That text already contains gcc's choices in headers and macros (CMPLX,
 // <tgmath.h>, `__has_include` of a header that only Clang has). The remaining obstacles are words
-// that only gcc accepts. Some are types that Clang has under another name (_Float128). A function
-// that uses any other word is removed, body or declaration, and its calls are not rewritten:
+// that only gcc accepts. Some are types that Clang has under another name (_Float128). For other
+// words, the body or the declaration that contains them is removed, and the calls in it are not
+// rewritten:
 //
 //     static v4 turn(v4 a) { return __builtin_shuffle(a, m); }     static v4 turn(v4 a) ;
 //
 // All other text keeps its offset. Therefore a place in Clang's parse is the same place in the
-// text. A unit with removed functions shows only a part of their effects. For its calls, facts may
-// be concluded only from the text that remains at each call.
+// text. The text does not show the effects of removed functions. Therefore facts about a call of
+// such a unit may come only from the text of the call.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_READABLETEXT_H
@@ -35,11 +36,11 @@ public:
   bool isWhole() const { return Whole; }
 
   /// Removes the declarations or bodies that contain \p Offsets (bytes), where Clang had errors.
-  /// False: one of them is in no declaration, or there are no offsets.
+  /// Returns false if one of them is in no declaration, or if there are no offsets.
   bool takeOut(llvm::ArrayRef<unsigned> Offsets);
 
-  /// The calls of communicating functions in the removed text, with an obstacle. The first one gets
-  /// the number \p First.
+  /// The calls of communicating functions in the removed text. Each has a CallSite::Obstacle. The
+  /// first one gets the number \p First.
   std::vector<CallSite> callsTakenOut(unsigned First) const;
 
 private:

@@ -3,8 +3,8 @@
 //
 // Writes new text from call sites, their facts and their choices. There are two forms: preprocessed
 // text for the user's compiler, and source text for a person. Both forms rename the callee of a
-// site. They define the function of that name in front of the outermost declaration that contains
-// the call. All other text stays the same byte for byte (Integrity.h checks it).
+// site. They define a function with the new name in front of the outermost declaration that
+// contains the call. All other text stays the same byte for byte (Integrity.h checks it).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_REWRITER_H

@@ -1,16 +1,16 @@
 //===- SharedTemplates.h - Calls that share a template's code ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each inlined template costs the user's compiler time, and the program code. In a unit with many
-// calls most are alike: they differ in buffer, peer and tag. Therefore only InlinedCalls calls have
-// their template inlined. Calls in loops come first or, with a profile, the most frequent ones.
-// Among the others, calls with the same known arguments share one function out of line:
+// Each inlined template costs compile time and code size. In a unit with many calls, most calls
+// differ only in buffer, peer and tag. Therefore only InlinedCalls calls have their template
+// inlined. Calls in loops come first or, with a profile, the most frequent ones. Other calls with
+// the same known arguments share one function out of line:
 //
 //     static __attribute__((__noinline__, ...)) int
 //     mpispec_shared_0(void *buffer, long long count, int peer, int tag, unsigned long comm, ...)
 //
-// It costs the few instructions of a call. The comparisons of known arguments stay at the call
-// site, as if the template were inlined there (Emitter.h).
+// The shared function costs the few instructions of a call. The comparisons of known arguments stay
+// at the call site, as if the template were inlined there (Emitter.h).
 //
 // Some templates are out of line in any case:
 // - those of collective operations that can be shared: the wait for other ranks takes much longer
@@ -30,7 +30,7 @@
 
 namespace mpispec {
 
-/// The number of messages of a unit whose templates are inlined in any case.
+/// The number of calls of a unit whose templates are inlined, the hottest first.
 inline constexpr unsigned InlinedCalls = 12;
 
 class SharedTemplates {

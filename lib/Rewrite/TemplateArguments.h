@@ -3,13 +3,14 @@
 //
 // A template gets the arguments of the MPI call in their order. The form of each depends on its
 // role (docs/Templates.md, "What a template takes"). If a fact is more exact than the argument, the
-// template gets the fact: a constant, the bytes of an element, a word of contract.h.
+// template gets the value of the fact. The value is a constant, the bytes of an element, or a word
+// of contract.h.
 //
 // Facts are proven in Clang's reading of the program, and another compiler may read it differently.
 // Therefore each fact comes with the value that the argument must equal at the call, and the
 // emitter writes this comparison. It folds away if the user's compiler finds the same constant.
-// Because it may not, only facts that change the template's code are used: counts, datatypes,
-// MPI_COMM_WORLD, operations, wildcards.
+// Otherwise the comparison remains. Therefore only facts that change the template's code are used:
+// counts, datatypes, MPI_COMM_WORLD, operations, wildcards.
 //
 //     call, facts ─► templateArguments ─► TemplateArgument[] ─► siteDefinition: text (Emitter.h)
 //
@@ -44,8 +45,8 @@ struct TemplateArgument {
   std::string Text;      ///< the template's argument, unless Constant has a value
   /// A constant that the template gets for a count.
   std::optional<int64_t> Constant = std::nullopt;
-  /// The value that the argument must equal for Text to be true: the bits of a handle, or a word of
-  /// contract.h. Empty: Text is true in any case, or Constant is the value.
+  /// The value that the argument must have so that Text is valid: the bits of a handle, or a word
+  /// of contract.h. Empty if Text is always valid, or if Constant is the value.
   std::string Equal = {};
   /// Does the template get something else than the argument?
   bool IsKnown = false;
@@ -60,7 +61,7 @@ struct TemplateArgument {
 struct ArgumentStyle {
   llvm::StringSet<> Reserved; ///< names that no parameter gets: macros of a text that is not yet
                               ///< preprocessed
-  bool NamesHandles = false;  ///< MPI_DOUBLE, where the MPI header is included, instead of its bits
+  bool NamesHandles = false;  ///< with the MPI header in the text: MPI_DOUBLE, not its bits
   /// Sizes of elements by datatype. In an instantiation of a C++ template, the unit's compiler may
   /// find a size that the analysis does not find. Empty: the text does not use it.
   llvm::ArrayRef<ElementSize> Elements = {};

@@ -1,9 +1,9 @@
 //===- TemplateText.h - The template headers as text to paste ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The headers of templates/mpispec/ are part of this program (cmake/EmbedFiles.cmake). Therefore a
-// rewritten unit needs no include path. Preprocessed text cannot contain directives. Therefore
-// include guards and includes are removed, and included text comes first.
+// The analysis program contains the headers of templates/mpispec/ (cmake/EmbedFiles.cmake).
+// Therefore a rewritten unit needs no include path. Preprocessed text cannot contain directives.
+// Therefore include guards and includes are removed, and included text comes first.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_TEMPLATETEXT_H

@@ -52,9 +52,9 @@ struct RecordedToken {
   bool InSystemFile = false; ///< the outermost expansion is in a system header's text
   /// SystemMacro is defined by a header of the compiler itself. The other compiler has its own.
   bool CompilersOwnMacro = false;
-  /// The number of the outermost expansion of a certain kind that contains the token, in an
-  /// argument or in the body. The macro is defined by a compiler's own header, or tests for the
-  /// compiler. 0: none. Tokens of one expansion are consecutive.
+  /// The number of the outermost expansion that contains the token, in an argument or in the body.
+  /// Only macros that a compiler's own header defines, or that test for the compiler, count. 0:
+  /// none. Tokens of one expansion are consecutive.
   unsigned OwnExpansion = 0;
 
   bool isSystem() const { return From >= System; }
@@ -80,9 +80,9 @@ private:
 /// \p MainFileEnd: bytes of the main file that are the user's. The analysis has appended the text
 /// behind them, which is not recorded.
 ///
-/// The text of `mpi.h` outside macros, and of all headers that it includes, counts as a system
-/// header's. Its macros in user text count as in gcc's line markers: as user text, unless the
-/// header was found in a system directory.
+/// The text of `mpi.h` outside macros counts as text of a system header. The same holds for all
+/// headers that it includes. Its macros in user text count as in gcc's line markers: as user text,
+/// unless the header was found in a system directory.
 void recordTokens(clang::Preprocessor &PP, TokenStream &Stream, TextDialect Dialect,
                   std::optional<unsigned> MainFileEnd = std::nullopt);
 
