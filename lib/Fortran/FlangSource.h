@@ -1,7 +1,7 @@
 //===- FlangSource.h - A Fortran source, parsed and checked by flang --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This header includes flang's. Only the files that need the parse tree include it.
+// This header includes headers of flang. Only files that need the parse tree include it.
 //
 // Semantic errors do not end the reading. A program that another compiler accepts may have some,
 // because a module is missing. Names and types that depend on an error are marked (isTrusted).
@@ -25,8 +25,8 @@ public:
   /// Modules are read from, and written to, \p ModuleDirectory.
   FlangSource(const FortranSource &Source, llvm::StringRef ModuleDirectory);
 
-  /// Reads MPI's modules and then \p Text, the preprocessed source. \p OnlyInterfaces: without what
-  /// procedures execute, so that errors there keep no module from being written.
+  /// Reads MPI's modules and then \p Text, the preprocessed source. \p OnlyInterfaces: executable
+  /// statements are left out, so that errors in them do not prevent modules from being written.
   llvm::Error read(const std::string &Text, bool OnlyInterfaces);
 
   bool hasErrors() { return Context->AnyFatalError(); }

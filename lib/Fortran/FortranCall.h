@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // These structures pass from the stage that reads a source with flang's parser (FortranUnit.h) to
-// those that print and check its calls (FortranExplain.h, FortranRules.h). They contain nothing of
-// flang's, because each file that includes flang's headers takes a minute to compile.
+// those that print and check its calls (FortranExplain.h, FortranRules.h). They use no types of
+// flang, because each file that includes flang's headers takes a minute to compile.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FORTRAN_FORTRANCALL_H
@@ -38,14 +38,14 @@ struct FortranArgument {
   std::optional<int64_t> Value; ///< the value of a constant
   std::string Constant;         ///< the name of the named constant that it is; may be empty
   std::string Origin;           ///< where that constant is declared; may be empty
-  std::string MpiConstant;      ///< MPI's name for it, directly or by other named constants
+  std::string MpiConstant;      ///< the MPI constant that it is, also through other named constants
   bool IsName = false;          ///< the text is one name
   bool IsStrided = false;       ///< a section whose elements may have gaps between them
   /// The size of a whole variable with storage of its own: no dummy argument, no part of a common
   /// block or of an equivalence. 0: something else, or unknown.
   uint64_t VariableBytes = 0;
-  /// The number of the variable of this procedure that the argument is, or is a part of, if only
-  /// nonblocking calls use this variable. 0: something else.
+  /// A number for the variable of this procedure that the argument is, or is a part of. 0 if there
+  /// is none, or if other statements than nonblocking calls use the variable.
   unsigned OnlyNonblocking = 0;
 };
 
@@ -68,7 +68,7 @@ struct FortranCall {
   FortranBinding Binding = FortranBinding::Header;
   const FunctionInfo *Function = nullptr; ///< null: Functions.def has no row
   Place Where;
-  std::string Procedure; ///< around the call
+  std::string Procedure; ///< the procedure that contains the call
   bool IsInLoop = false;
   FortranBranch Branch;
   std::vector<FortranArgument> Arguments;
@@ -94,9 +94,9 @@ llvm::ArrayRef<FortranDatatype> allFortranDatatypes();
 struct FortranUnit {
   std::string Error; ///< why the source was not read; empty: it was
   std::vector<FortranCall> Calls;
-  std::vector<std::string> MissingModules; ///< used, but not to be had
+  std::vector<std::string> MissingModules; ///< used, but not found
   std::vector<std::string> Defines, Uses;  ///< names of the linker
-  bool HasUnseenMessages = false;          ///< there may be messages beside those of Calls
+  bool HasUnseenMessages = false;          ///< some messages may not be in Calls
   llvm::StringMap<int64_t> Constants;      ///< integers of mpif.h by their names in small letters
 };
 

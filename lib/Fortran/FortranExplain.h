@@ -7,23 +7,24 @@
 
 namespace mpispec {
 
-/// The function that the linker puts behind a call.
+/// The function to which the linker binds a call.
 enum class FortranEntry : uint8_t {
   FastPathByName, ///< the runtime's function `mpi_send_`, which reads the arguments by address
   Section, ///< the runtime's function of mpi_f08, which reads the array descriptor of a section
-  Library, ///< the library's binding, which makes the call of C that the runtime serves
+  Library, ///< the library's binding, which calls the runtime's function for C
 };
 
 FortranEntry entryOf(const FortranCall &Call);
 llvm::StringRef text(FortranEntry E);
 
-/// Are the datatypes and the types of the buffers known? True if the function has none.
+/// Are the datatypes and the types of the buffers known? True if the function has no datatypes or
+/// buffers.
 bool isResolved(const FortranCall &Call);
 
-/// For people: each call with its arguments, and the totals.
+/// Prints each call with its arguments, and the totals, for people.
 void printFortranTable(const FortranUnit &Unit, llvm::raw_ostream &OS);
 
-/// An array of objects with the schema mpispec-explain-fortran/1.
+/// Prints an array of objects with the schema mpispec-explain-fortran/1.
 void printFortranJSON(const FortranUnit &Unit, llvm::raw_ostream &OS);
 
 } // namespace mpispec

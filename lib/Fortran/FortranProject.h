@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   definitions    a text search of all sources for the modules that they define
-//   closure        the sources that were asked for, and those whose modules they use
+//   closure        the requested sources, and those whose modules they use
 //   preprocess     by the build's own compiler
 //   run            a process for each source, after those of the modules that it uses
 //
-// A process of its own for each source keeps the others going if flang ends abnormally.
+// Each source has a process of its own, so that an abnormal end of flang affects only one source.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FORTRAN_FORTRANPROJECT_H
@@ -31,12 +31,12 @@ struct FortranOutcome {
   std::string Answer;
 };
 
-/// The work on one source, preprocessed in the file \p Text. The result is its answer.
+/// Analyses one source, whose preprocessed text is in the file \p Text. Returns the answer as text.
 using FortranWork = llvm::function_ref<std::string(
     const FortranSource &Source, const std::string &Text, llvm::StringRef ModuleDirectory)>;
 
-/// Runs \p Work on the requested sources, and on those that they need. The outcomes are
-/// those of the former, in the order of the request. \p Temporary is an empty directory.
+/// Runs \p Work on the requested sources, and on those that they need. Returns the outcomes of the
+/// requested sources, in the order of the request. \p Temporary is an empty directory.
 std::vector<FortranOutcome> analyseFortranProject(const FortranRequest &Request,
                                                   llvm::StringRef Temporary, FortranWork Work);
 

@@ -1,8 +1,8 @@
 //===- FortranRules.h - Mistakes in the MPI calls of a Fortran source -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// docs/Lint.md, "Fortran", describes each rule. A rule that reads a type is silent where the type
-// depends on a module that is missing.
+// docs/Lint.md, "Fortran", describes each rule. A rule about types gives no finding if the type
+// depends on a missing module.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FORTRAN_FORTRANRULES_H
@@ -12,12 +12,12 @@
 
 namespace mpispec {
 
-/// Adds the findings, and what the rules over all units need: ends of messages, and names.
+/// Adds findings to \p Report, and the data for rules about all units: ends of messages, and names.
 void checkFortranUnit(const FortranUnit &Unit, UnitReport &Report);
 
-/// The number of arguments (mpispec-args).
+/// Checks the number of arguments (mpispec-args).
 void checkArgumentCount(const FortranCall &Call, std::vector<LintFinding> &Findings);
-/// Each buffer's type against its datatype (mpispec-args): the first mistake.
+/// Compares each buffer's type with its datatype (mpispec-args). Adds only the first mistake.
 void checkBufferTypes(const FortranCall &Call, const FortranUnit &Unit,
                       std::vector<LintFinding> &Findings);
 

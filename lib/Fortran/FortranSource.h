@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The driver reads the commands of a build and writes a FortranRequest, as JSON. The program
-// mpispec-analyze-fortran reads it. This file needs nothing of LLVM but the Support library.
+// mpispec-analyze-fortran reads the request. This file uses only LLVM's Support library.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FORTRAN_FORTRANSOURCE_H
@@ -15,8 +15,8 @@
 namespace mpispec {
 
 struct FortranSource {
-  std::string Name;      ///< in messages
-  std::string File;      ///< from Directory, or absolute
+  std::string Name;      ///< the name in messages
+  std::string File;      ///< relative to Directory, or absolute
   std::string Directory; ///< where it is compiled, absolute
   /// The build's own compiler with `-E`, which writes to standard output. Empty: the source is not
   /// preprocessed.
@@ -26,7 +26,7 @@ struct FortranSource {
   unsigned Columns = 72; ///< the length of a line in fixed form
   bool HasOpenMP = false;
   unsigned IntegerKind = 4, RealKind = 4, DoubleKind = 8; ///< the default kinds
-  bool IsAsked = true;                                    ///< false: only its modules are of use
+  bool IsAsked = true;                                    ///< false: read only for its modules
 };
 
 struct FortranRequest {

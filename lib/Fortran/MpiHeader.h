@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Open MPI's header includes interfaces of MPI_SIZEOF. flang rejects them, because it has no
-// REAL(16) here, and an error in the header would make each source with it one with errors.
+// REAL(16) on this platform. An error in the header would be an error in each source that includes
+// it.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FORTRAN_MPIHEADER_H
@@ -15,7 +16,8 @@
 namespace mpispec {
 
 /// Writes a copy of the header without these interfaces to a directory below \p Temporary, and
-/// returns this directory. Empty: the header that is first in \p IncludeDirectories has none.
+/// returns this directory. Empty if the header that is first in \p IncludeDirectories has no such
+/// interfaces.
 std::string writeHeaderWithoutSizeof(llvm::ArrayRef<std::string> IncludeDirectories,
                                      llvm::StringRef Temporary);
 

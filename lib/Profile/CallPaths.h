@@ -20,11 +20,12 @@ namespace mpispec {
 /// Adds the sites of \p Rank to the paths of \p Run. Their frames have addresses only.
 void addPaths(RunProfile &Run, const RankProfile &Rank);
 
-/// Shortens paths to the requested depth, and merges those whose frames are equal. After names were
-/// filled in.
+/// Shortens paths to the requested depth, and merges those whose frames are equal. Must be called
+/// after findPlaces().
 void mergePaths(RunProfile &Run);
 
-/// Stacks as flame graph viewers read them: "main;step;exchange;MPI_Send 1200", in microseconds.
+/// Prints stacks in the form that flame graph viewers read: "main;step;exchange;MPI_Send 1200", in
+/// microseconds.
 void printFoldedPaths(const RunProfile &Run, llvm::raw_ostream &OS);
 
 /// {"schema": "mpispec-call-paths/1", "program": "/home/me/halo", "frames": 3, "paths":
@@ -38,13 +39,14 @@ llvm::json::Object callPathsValue(const RunProfile &Run);
 ///       "frames": [{"function": "exchange", "file": "/home/me/halo.c", "line": 12,
 ///                   "object": "/home/me/halo", "offset": 4711}, ...]}, ...]
 ///
-/// Frames are from the call outwards. The path of all calls that found no place has no frames.
+/// The first frame is that of the call. Calls for which a rank's table had no free entry form one
+/// path without frames.
 llvm::json::Array pathsValue(const RunProfile &Run);
 
-/// Reads pathsValue() back.
+/// Reads the result of pathsValue().
 std::vector<RunPath> readPaths(const llvm::json::Array &Paths);
 
-/// "exchange (halo.c:12)", or what is known.
+/// "exchange (halo.c:12)", or the part of it that is known.
 std::string labelOf(const RunFrame &Frame);
 
 } // namespace mpispec

@@ -1,12 +1,12 @@
 //===- CollectiveAdvice.h - Advice about collective operations --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each collective call site that takes a twentieth of the run for one reason has one finding. It
-// names the parts of its time (CollectiveTime.h), and its ID is the largest part:
+// A collective call site has one finding if one of the parts of its time (CollectiveTime.h) is a
+// notable share of the run. The finding names all parts, and its ID is that of the largest part:
 //
 //   imbalance    the others wait for one rank: its work before the call, or its core
-//   varying      calls of one size take different times: ranks come late in turn
-//   transfer     the bytes take the time: algorithm, way of the data, placement
+//   varying      calls of one size take different times: different ranks come late
+//   transfer     the bytes take the time: algorithm, path of the data, placement
 //   short-calls  calls of few bytes: the number of calls takes the time
 //
 //===------------------------------------------------------------------------------------------===//
@@ -19,7 +19,7 @@ namespace mpispec {
 
 void findCollectives(const RunProfile &Run, std::vector<Advice> &Found);
 
-/// Each rank on a core of its own.
+/// The proposal to bind each rank to a core of its own.
 Proposal bindingProposal(const RunProfile &Run);
 
 } // namespace mpispec

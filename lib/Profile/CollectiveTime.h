@@ -1,16 +1,18 @@
 //===- CollectiveTime.h - Where the time of a collective call goes ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rank that comes last does not wait: its time in the call is that of the transfer. The
-// other ranks' time beyond it is imbalance. The last rank's own calls differ, too. Time beyond the
-// shortest call of the same size varies: ranks come late in turn, or the system interrupts them.
+// The rank that enters the calls last does not wait: its time in a call is the time of the
+// transfer. The other ranks take longer, and the difference is *imbalance*. The last rank's calls
+// also take different times. Its time beyond the shortest call of the same size is *varying*:
+// different ranks come late, or the system interrupts them.
 //
 //     time of a rank |========transfer========|---varying---|...imbalance...|
 //                    0          shortest call      last rank           this rank
 //
-// Calls of few bytes have no transfer to speak of, but latency. Up to 20 us a call count as such.
+// Calls of few bytes cost mostly latency. Their time up to MostLatency per call counts as transfer.
 //
-// The measured waiting is not used here: it includes polls while data is on its way.
+// The measured waiting time is not used here, because it includes polls while data is being
+// transferred.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PROFILE_COLLECTIVETIME_H
@@ -26,11 +28,11 @@ struct CollectiveTime {
   int Last = -1; ///< the rank that the others wait for; -1 if the site has no imbalance
 };
 
-/// Does a call move so few bytes that its latency is all of its cost?
+/// Does a call move so few bytes that only latency counts?
 bool isShortCall(const RunSite &Site);
 
-/// Ranks with the same number of calls are taken as one communicator. If the function has one
-/// length on all ranks, they must have the same number of bytes, too.
+/// Ranks with the same number of calls count as one communicator. If all ranks must pass the same
+/// length to the function, they must also have the same number of bytes.
 CollectiveTime splitTime(const RunProfile &Run, const RunSite &Site);
 
 } // namespace mpispec

@@ -12,8 +12,8 @@ namespace mpispec {
 /// written after the run, is not the one that ran. Then the profile's index (ProfileIndex.h) may
 /// still have the places. Otherwise the function adds a complaint.
 ///
-/// The index stores the found places. The error gives the reason if it does not: no place was
-/// found, or the directory cannot be written.
+/// The function stores the found places in the index. It fails if no place was found, or if the
+/// directory cannot be written.
 llvm::Error findPlaces(RunProfile &Run);
 
 } // namespace mpispec

@@ -3,9 +3,8 @@
 //
 // A rule is a function of the run that appends its findings. Each finding has the observation with
 // its numbers, and the edit or option that helps. Thresholds suppress advice without effect. A rule
-// about a site needs at least a hundred calls and a hundredth of the time in MPI. The rule about
-// waiting needs a twentieth of the run. CollectiveAdvice.cpp has the rules of collective
-// operations.
+// about a site needs a minimum of calls and of the time in MPI. The rule about waiting needs a
+// minimum share of the run. CollectiveAdvice.cpp has the rules of collective operations.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Profile/CollectiveAdvice.h"

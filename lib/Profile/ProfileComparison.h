@@ -1,11 +1,12 @@
 //===- ProfileComparison.h - Two runs, site by site -------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two sites are the same if their place and MPI function are the same. A line may have moved
-// between the runs. Then the same function of the program calls the same MPI function. Two such
-// sites are the same if each run has only one of them. Two call paths are the same if each frame is
-// the same. Among the other paths, two are the same if the functions of all frames are the same.
-// Each run must have only one such path. The run with more frames loses its outer ones.
+// Sites of the two runs form one row if their place and their MPI function are equal. A line may
+// have moved between the runs. Then two sites form one row if the same function of the program
+// calls the same MPI function. Neither run may have another such site in a row of its own. Call
+// paths form one row if all frames are equal. They also form one row if the functions of all frames
+// are equal, and neither run has another such path. If one run has more frames, its outer frames
+// are left out.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PROFILE_PROFILECOMPARISON_H
@@ -17,7 +18,7 @@ namespace mpispec {
 
 /// The sites, or the call paths, of one run that are one row of the comparison.
 struct SideOfRow {
-  unsigned Joined = 0; ///< how many they are; 0: the run has none
+  unsigned Joined = 0; ///< the number of joined sites or paths; 0: the run has none
   uint64_t Calls = 0, Bytes = 0;
   double Time = 0, Waiting = 0; ///< seconds over all ranks
   std::vector<double> Ranks;    ///< the time of each rank; empty for paths
@@ -25,20 +26,20 @@ struct SideOfRow {
   double imbalance() const; ///< the longest time of a rank, divided by the mean
 };
 
-/// Where two places are joined, all but `Before` is of the later run.
+/// If the sites of a row have different places, all fields but `Before` come from the later run.
 struct ComparedRow {
-  std::string Place;               ///< of a site
-  std::vector<std::string> Frames; ///< of a path: "exchange (halo.c:12)", from the call outwards
+  std::string Place;               ///< the place of a site
+  std::vector<std::string> Frames; ///< the frames of a path, the call first: "exchange (halo.c:12)"
   std::string Function;
-  std::string Name;   ///< of the function, as its source writes it
+  std::string Name;   ///< the function's name as the source writes it
   std::string Around; ///< the functions around the call; empty: unknown
   SideOfRow Before, After;
 };
 
-/// Most time of either run first.
+/// Returns the rows, sorted by the longer time of the two runs, longest first.
 std::vector<ComparedRow> compareSites(const RunProfile &Before, const RunProfile &After);
 
-/// Empty unless both runs have frames.
+/// The same for call paths. The result is empty unless both runs have frames.
 std::vector<ComparedRow> comparePaths(const RunProfile &Before, const RunProfile &After);
 
 void printComparison(const RunProfile &Before, const RunProfile &After, unsigned Width,

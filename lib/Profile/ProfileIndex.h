@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A profile has addresses. Only the program that ran can translate them to source locations, and
-// the next build overwrites it. Therefore the result is kept in DIR/index.json, by
-// `mpispec profile` or by the first compiler command with --mpispec-profile-use=DIR. The file has
-// the sites of RunProfile.h with their locations, in the form of `mpispec profile --format=json`,
-// without the data of single ranks. Compiler commands read only this file.
+// the next build overwrites it. Therefore the result is kept in DIR/index.json, by `mpispec
+// profile` or by the first compiler command with --mpispec-profile-use=DIR. The file contains the
+// sites with their locations, in the form of `mpispec profile --format=json`, but without the data
+// of single ranks. Compiler commands read only this file.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PROFILE_PROFILEINDEX_H

@@ -14,7 +14,7 @@ std::string secondsText(double Seconds);
 /// "48 B", "4.0 MiB".
 std::string bytesText(uint64_t Bytes);
 
-/// "12.5", or "-" of nothing.
+/// "12.5", or "-" if \p Whole is 0.
 std::string percentText(double Part, double Whole);
 
 /// \p Text as a field of CSV (RFC 4180).

@@ -28,7 +28,7 @@ struct RankProfile {
   double seconds(uint64_t Ticks) const {
     return static_cast<double>(Ticks) * 1024e-9 / static_cast<double>(Header.ticks_in_1024ns);
   }
-  /// From MPI_Init to the end, or to the last call that is known.
+  /// The time from MPI_Init to the end of the run, or to the last recorded call.
   double runSeconds() const { return seconds(Header.ticks_last - Header.ticks_began); }
 };
 

@@ -21,10 +21,10 @@ namespace mpispec {
 struct SiteOfRank {
   uint64_t Calls = 0, Bytes = 0;
   double Time = 0, Waiting = 0;
-  double Floor = 0; ///< the time if each call had taken as long as the shortest of its size here
+  double Floor = 0; ///< the time if each call took as long as the rank's shortest of its size
 };
 
-/// A value that an argument had: calls and bytes. The name of the value, or "other".
+/// Calls and bytes for each value that an argument had. The key is the value's name, or "other".
 using ValueCounts = std::map<std::string, std::pair<uint64_t, uint64_t>>;
 
 struct RunSite {
@@ -34,13 +34,13 @@ struct RunSite {
   std::string Symbol;       ///< the dynamic symbol; may be empty
   std::string File, Within; ///< place in the source and the function around it; may be empty
   unsigned Line = 0, Column = 0;
-  /// False: the call was a jump (TailCalls.h), and several may be meant; the place is its caller's.
+  /// False: the call is one of several possible jumps (TailCalls.h), and the place is the caller's.
   bool IsExact = true;
   uint64_t Calls = 0, Bytes = 0;
   double Time = 0, Waiting = 0; ///< seconds, over all ranks
   double Computing = 0;         ///< seconds outside of MPI, right before calls; estimated
   double LateSender = 0, LateReceiver = 0, Longest = 0;
-  bool Estimated = false; ///< waiting is what exceeds the shortest call of each size
+  bool Estimated = false; ///< waiting is the time beyond the shortest call of each size
   bool Threads = false;
   uint64_t Same = 0, RunOn = 0, Exchanges = 0;
   mpispec_profile_waits WaitsFor = MPISPEC_WAITS_FOR_ANY;
@@ -49,7 +49,7 @@ struct RunSite {
   ValueCounts Peers, Tags;
   ValueCounts Lengths;           ///< bytes of calls
   ValueCounts Datatypes;         ///< by name; "derived" for those without one
-  unsigned Communicators = 0;    ///< at least so many, on the rank with most
+  unsigned Communicators = 0;    ///< a lower bound, from the rank with most
   std::vector<SiteOfRank> Ranks; ///< [ranks of the run]
   uint64_t MostCalls = 0;        ///< by one rank
   /// Every object and offset that was merged into this site; the first is above.
@@ -75,7 +75,7 @@ struct RunFrame {
 /// A call path (CallPaths.h); times are in seconds, over all ranks.
 struct RunPath {
   std::string Function;         ///< MPI_Send
-  std::vector<RunFrame> Frames; ///< from the call outwards; empty: all paths without a place
+  std::vector<RunFrame> Frames; ///< the call first; empty: all paths without a table entry
   uint64_t Calls = 0, Bytes = 0;
   double Time = 0, Waiting = 0;
   bool Estimated = false; ///< the same as in RunSite
@@ -86,9 +86,9 @@ struct RunPath {
 struct RankOfRun {
   bool Known = false;
   std::string Node;
-  std::vector<unsigned> Cores; ///< that it may use
+  std::vector<unsigned> Cores; ///< the cores on which it may run
   unsigned CoresOnline = 0;
-  bool HasLanes = false; ///< the runtime carried calls out
+  bool HasLanes = false; ///< the runtime executed calls through lanes
   double Time = 0, InMPI = 0, Waiting = 0;
   double Setup[MPISPEC_PROFILE_SETUPS] = {}; ///< seconds in MPI_Init and the like
   uint64_t CollectiveCalls = 0, CollectiveBytes = 0;
@@ -97,14 +97,14 @@ struct RankOfRun {
 
 struct RunProfile {
   std::string Directory, Program, Library;
-  std::string Identity; ///< no two runs have the same, nor two states of one
+  std::string Identity; ///< different for each run, and for each state of its files
   uint64_t BeganAt = 0; ///< nanoseconds since 1970
   /// The files that the program's units were compiled from, as far as debugging information names
   /// them.
   std::vector<std::string> Sources;
   std::vector<RankOfRun> Ranks;                         ///< [size of MPI_COMM_WORLD]
   std::vector<RunSite> Sites;                           ///< most time first
-  unsigned Frames = 0;                                  ///< above the call, in each path
+  unsigned Frames = 0;                                  ///< frames above the call in a path
   std::vector<RunPath> Paths;                           ///< most time first
   std::vector<std::vector<mpispec_profile_peer>> Peers; ///< [from][to]; `waiting` in nanoseconds
   double BinSeconds = 0;
@@ -114,7 +114,7 @@ struct RunProfile {
   double Time = 0, InMPI = 0, Waiting = 0; ///< summed over ranks, in seconds
 };
 
-/// The error says what \p Directory is instead of a profile.
+/// The error describes what \p Directory contains if it is no profile.
 llvm::Expected<RunProfile> readRunProfile(llvm::StringRef Directory);
 
 /// \p Function as users write it in a source like \p File: MPI_SEND in Fortran.
@@ -123,15 +123,16 @@ std::string nameIn(llvm::StringRef File, llvm::StringRef Function);
 /// The ticks that a rank waited at a site. Sets \p IsEstimated if the waits could not be observed.
 uint64_t waitingAt(const mpispec_profile_site &Site, bool &IsEstimated);
 
-/// Sites of one place and function become one; most time first. After places were filled in.
+/// Joins sites with the same place and function. Sorts the sites, most time first. Must be called
+/// after the places are filled in.
 void mergeSites(RunProfile &Run);
 
-/// In words: "the message had not come".
+/// The path in words: "the message had not come".
 llvm::StringRef textOf(mpispec_profile_path Path);
 llvm::StringRef keyOf(mpispec_profile_path Path);
 
-/// A change that may help, and how to start the program with it. With neither options nor variables
-/// it is a change of the program or of the machine.
+/// A change that may help, and how to start the program with it. A proposal without options and
+/// variables is a change of the program or of the machine.
 struct Proposal {
   std::string Text;
   std::vector<std::string> Launcher;  ///< options of mpiexec
@@ -141,7 +142,7 @@ struct Proposal {
 /// The recommended changes, the most important first.
 struct Advice {
   std::string ID, Place, Text;
-  double Seconds; ///< that it is about, over all ranks
+  double Seconds; ///< the time that it concerns, over all ranks
   std::vector<Proposal> Proposals{};
   std::map<std::string, double>
       Shares{};  ///< parts of the run that a collective call takes for each cause

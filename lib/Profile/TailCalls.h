@@ -1,15 +1,15 @@
 //===- TailCalls.h - Calls that return past their own function --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// If the last action of a function is a call, the compiler makes it a jump. Then the callee returns
-// to the caller's caller:
+// If the last action of a function is a call, the compiler replaces the call by a jump. Then the
+// callee returns to the caller's caller:
 //
 //   void give(..) { ..; MPI_Send(..); }       jmp MPI_Send
 //   int main()    { give(..); }               call give      <- MPI_Send returns to here
 //
-// Debugging information of optimized code names the function that is called at such a place, and
-// the calls in this function that are jumps. So the path from the place to the MPI function can be
-// reconstructed if there is only one.
+// Debugging information of optimized code names the function that main() calls at this place, and
+// the jumps in that function that are calls. Therefore the path from the place to the MPI function
+// can be reconstructed if there is only one path.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PROFILE_TAILCALLS_H
@@ -27,11 +27,12 @@ class TailCalls {
 public:
   explicit TailCalls(llvm::StringRef Object);
 
-  /// Addresses behind the instructions that may have called \p Function where it returns to
-  /// \p ReturnAddress: that itself, as a rule. Empty: it cannot be found.
+  /// The addresses behind the instructions that may have called \p Function, which returned to \p
+  /// ReturnAddress. Usually the only address is \p ReturnAddress. Empty if no such instruction is
+  /// found.
   std::vector<uint64_t> find(uint64_t ReturnAddress, llvm::StringRef Function);
 
-  /// The files that its units were compiled from.
+  /// The source files from which the program or library was compiled.
   std::vector<std::string> sources() const;
 
 private:
