@@ -15,7 +15,8 @@
 
 namespace mpispec {
 
-/// The part of the user's command that runs before the steps.
+/// Does preprocessCommand() write the dependency file, or has the user's command already written
+/// it?
 enum class DependencyFiles : uint8_t { Write, AlreadyWritten };
 
 /// Preprocesses the source at \p Index to standard output, and writes the dependency file that the
@@ -29,11 +30,11 @@ CommandLine preprocessCommand(const Toolchain &T, const Invocation &I, unsigned 
 CommandLine analysisArguments(const Toolchain &T, const Invocation &I, unsigned Index,
                               llvm::ArrayRef<std::string> LastDirectories);
 
-/// The compiler and what it preprocesses with, but no source and no file that it includes or
-/// writes.
+/// The compiler with its options for preprocessing. Sources, included files and output files are
+/// left out.
 CommandLine bareCompiler(const Toolchain &T, const Invocation &I);
 
-/// Compiles \p Text, preprocessed, in place of the source at \p Index, to \p Output.
+/// Compiles the preprocessed \p Text in place of the source at \p Index. The output is \p Output.
 CommandLine compileTextCommand(const Toolchain &T, const Invocation &I, unsigned Index,
                                llvm::StringRef Text, llvm::StringRef Output);
 
@@ -51,13 +52,13 @@ CommandLine runtimeWords(llvm::StringRef Path, HandleStyle Style, bool ByFortran
 /// not accept it.
 CommandLine runtimeWordsAtEnd(llvm::StringRef Path, const Invocation &I);
 
-/// Links to \p Output. \p Objects: what stands in for sources, by index. \p Runtime: what links the
-/// runtime, put ahead of the MPI library; empty: none.
+/// Links to \p Output. \p Objects: the object files that replace sources, by index. \p Runtime: the
+/// words that link the runtime. They are put ahead of the MPI library. Empty: none.
 CommandLine linkCommand(const Toolchain &T, const Invocation &I,
                         const std::map<unsigned, std::string> &Objects, llvm::StringRef Output,
                         const CommandLine &Runtime);
 
-/// Is there a `-Wp,-MD,foo.d`?
+/// Does the command contain an argument such as `-Wp,-MD,foo.d`?
 bool preprocessorListAsksForDependencies(const Invocation &I);
 
 /// Does the command name an MPI library (`-lmpi`, `libmpich.so`), or its wrapper?
@@ -69,8 +70,8 @@ bool callsByFortran(const Invocation &I);
 /// The MPI library that a command links.
 struct MPILibrary {
   std::string File;        ///< "libmpi.so.40.30.4"; empty: not found, or a static one
-  const RuntimeKind *Kind; ///< that it needs; the first if the file does not show it
-  std::string Other;       ///< the file of another one with other handles in the same command
+  const RuntimeKind *Kind; ///< the runtime for it; if the file does not show it, the first
+  std::string Other;       ///< another MPI library of the command, with other handles
 };
 MPILibrary libraryOf(const Toolchain &T, const Invocation &I);
 

@@ -24,8 +24,8 @@ struct DatabaseEntry {
 /// All entries of \p BuildDirectory. The error is one line with the remedy.
 llvm::Expected<std::vector<DatabaseEntry>> sourcesInDatabase(llvm::StringRef BuildDirectory);
 
-/// The entry for source \p File, as it is called from here, in \p BuildDirectory. The error is one
-/// line with the remedy.
+/// The entry for source \p File in \p BuildDirectory. \p File may be relative to the current
+/// directory. The error is one line with the remedy.
 llvm::Expected<DatabaseEntry> findInDatabase(llvm::StringRef BuildDirectory, llvm::StringRef File);
 
 /// The database of \p BuildDirectory for tools that cannot expand a wrapper, such as Clang's. Each

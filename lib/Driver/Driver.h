@@ -17,8 +17,8 @@
 
 namespace mpispec {
 
-/// Runs the command \p Words (compiler first, mpispec's own options taken out). Does not come back
-/// if the process became the user's command; otherwise returns the exit status.
+/// Runs the command \p Words (compiler first, mpispec's own options taken out). Does not return if
+/// the process becomes the user's command; otherwise returns the exit status.
 int runCompilerCommand(const Settings &S, const Installation &Here,
                        llvm::ArrayRef<std::string> Words);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The command line of a gcc- or clang-like compiler is parsed with the table Options.def. This file
-// judges and runs nothing. Driver decides about the command, and Commands builds the steps from it.
+// only parses. Driver decides what to do with the command, and Commands builds the steps from it.
 //
 //   words ─► Invocation ─► Commands ─► one command line per step
 //
@@ -23,7 +23,7 @@ namespace mpispec {
 
 using CommandLine = std::vector<std::string>;
 
-/// A step of a compilation that is taken apart, as bits of Argument::Steps.
+/// The steps into which the driver divides a compilation, as bits of Argument::Steps.
 enum Step : uint8_t { Preprocess = 1, Compile = 2, Link = 4, Analyze = 8 };
 
 /// The property of an argument that the driver needs, other than the steps in which it acts.
@@ -35,7 +35,7 @@ enum class Meaning : uint8_t {
   Output,
   Language,
   PassThrough,     ///< the command is not a compilation to an object, assembly or program
-  Unsupported,     ///< a compilation, but one that is not taken apart
+  Unsupported,     ///< a compilation that is not divided into steps
   WrapperQuestion, ///< an option that queries an MPI wrapper (`-show`)
   WrapperChoice,   ///< an option that chooses the compiler or library of an MPI wrapper (`-cc=`)
   SearchPath,
@@ -47,10 +47,10 @@ enum class Meaning : uint8_t {
   DependencyTarget,
   DependencyDetail,
   SideFiles,     ///< makes the compiler write files named after the output
-  SaveTemps,     ///< keeps what passes between the compiler's own steps
+  SaveTemps,     ///< keeps the files between the compiler's own steps
   Profile,       ///< counts what the program does, or makes use of such counts
   PlainFirst,    ///< has an effect that only the user's own command can have
-  WarnsOfLayout, ///< about macros and columns, which preprocessed text lacks
+  WarnsOfLayout, ///< a warning about macros or columns, which preprocessed text lacks
   WarningsAsErrors,
   PositionIndependent,
   NoInterposition,
@@ -60,14 +60,14 @@ enum class Meaning : uint8_t {
   StaticLink,
 };
 
-/// One argument of a command: an option with what belongs to it, or an input.
+/// One argument of a command: an option with its value, or an input.
 struct Argument {
   std::vector<std::string> Words; ///< one word, or an option and its separate value
   std::string Value;              ///< the option's value, or the input's path
   Meaning M = Meaning::None;
   uint8_t Steps = 0;         ///< Step bits
   std::string Lang;          ///< for a Source: "c", "c++", or another language's name
-  std::string LangWord;      ///< the language as `-x` says it, or empty: it is the suffix's
+  std::string LangWord;      ///< the language that `-x` gives; empty: the suffix decides
   bool Preprocessed = false; ///< a Source that is preprocessed already: `.i`, `.ii`
 };
 
@@ -95,16 +95,16 @@ struct Invocation {
 /// \p CompilerIsCXX: `.c` files are C++ to this compiler (g++, clang++).
 Invocation parseInvocation(llvm::ArrayRef<std::string> Words, bool CompilerIsCXX);
 
-/// \p Words with each readable `@file` replaced by what it holds (GNU quoting).
+/// \p Words with the contents of each readable `@file` in its place (GNU quoting).
 CommandLine expandResponseFiles(llvm::ArrayRef<std::string> Words);
 
 /// Splits \p Text as a shell would, without expansions.
 CommandLine splitWords(llvm::StringRef Text);
 
-/// \p Words so that a shell would read them back.
+/// \p Words, quoted for a shell.
 std::string quoted(llvm::ArrayRef<std::string> Words);
 
-/// One argument a line, with its steps.
+/// Prints one line for each argument, with its steps.
 void print(const Invocation &I, llvm::raw_ostream &OS);
 
 } // namespace mpispec

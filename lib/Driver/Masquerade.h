@@ -35,12 +35,13 @@ namespace mpispec {
 llvm::StringRef masqueradedName(llvm::StringRef Argv0);
 
 /// Moves the directories of the PATH that hold a link to mpispec under \p Name, or as gcc, behind
-/// all others. False: none of the others has a program \p Name.
+/// all others. Returns false if no other directory has a program \p Name.
 bool lookBehindLinks(llvm::StringRef Name);
 
-/// Makes links to mpispec in \p Directory, which is made if need be: named after \p Names, or after
-/// every compiler and MPI wrapper of the PATH. Links that are there already stay. Returns their
-/// names. The error names what is in the way, and then nothing was changed.
+/// Makes links to mpispec in \p Directory, which is created if it does not exist. Their names are
+/// \p Names, or those of all compilers and MPI wrappers of the PATH. Existing links to mpispec are
+/// replaced. Returns the names. If another file has one of the names, the error names that file,
+/// and nothing is changed.
 llvm::Expected<std::vector<std::string>> installLinks(llvm::StringRef Directory,
                                                       llvm::ArrayRef<std::string> Names);
 

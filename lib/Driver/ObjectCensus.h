@@ -1,11 +1,11 @@
 //===- ObjectCensus.h - Objects of a link that call MPI ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The linker's inputs themselves show which of them are specialised, whenever and by whomever they
-// were compiled. An object with specialised calls defines the state of
-// templates/mpispec/weak_state.h. An object without them only refers to MPI_Send or similar
-// functions. Therefore objects need no additional marks, and no register can be out of date.
-// Sections that the linker drops, stripped debug information and archives do not matter.
+// The linker's inputs themselves show which of them are specialised. How they were compiled does
+// not matter. An object with specialised calls defines the state of templates/mpispec/weak_state.h.
+// An object without them only refers to MPI_Send or similar functions. Therefore objects need no
+// additional marks, and no separate list can be out of date. Sections that the linker drops,
+// stripped debug information and archives do not matter.
 //
 // Objects of gcc's and clang's link-time optimization have their names in other sections, and are
 // read as well. Files that are no objects of this machine are ignored.
@@ -21,13 +21,14 @@
 
 namespace mpispec {
 
-/// Units that call MPI. A shared library is one unit: what it was made of is not to be seen.
+/// Units that call MPI. A shared library counts as one unit, because its objects are not visible.
 struct Census {
   unsigned Specialised = 0;
-  /// Names of those that call a function which is always specialised, a message's or a completion,
-  /// and are not. (Collective operations outside of loops are left as they are on purpose.)
+  /// Names of the units that are not specialised although they call a function that always is: one
+  /// for messages, probes or completion. (Collective operations outside of loops stay ordinary on
+  /// purpose.)
   std::vector<std::string> Ordinary;
-  /// One unit for each style of handles with which a unit was compiled.
+  /// The name of one unit for each style of handles that occurs.
   std::map<HandleStyle, std::string> Styles;
 
   void add(const Census &Other) {

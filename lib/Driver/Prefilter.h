@@ -23,16 +23,17 @@ namespace mpispec {
 struct TextFindings {
   bool NamesMPI = false; ///< some name that begins with MPI_
   bool HasCalls = false; ///< a function whose calls are specialised, or watched for mistakes
-  /// A macro of several statements: gcc's -Wmultistatement-macros looks at it, and can only do so
-  /// where macros still are.
+  /// A macro of several statements. gcc's -Wmultistatement-macros can only check it in text that
+  /// still contains macros.
   bool HasStatementMacro = false;
 };
 
-/// Searches source \p Path of \p I. An unreadable file has no findings: the compiler will say it.
+/// Searches source \p Path of \p I. An unreadable file has no findings, because the compiler
+/// reports it.
 TextFindings searchSource(const Invocation &I, llvm::StringRef Path);
 
-/// Is a function whose calls are specialised or watched named in preprocessed \p Text, outside of
-/// mpi.h and what that includes?
+/// Does the preprocessed \p Text name a function whose calls are specialised or watched? The text
+/// of mpi.h, and of files that it includes, does not count.
 bool textNamesCalls(llvm::StringRef Text);
 
 } // namespace mpispec

@@ -3,9 +3,9 @@
 //
 // Signals are handled without handlers. While steps run, SIGINT, SIGTERM, SIGHUP and SIGQUIT are
 // blocked in this process, but not in its children. The wait for a child is also a wait for these
-// signals. A signal that arrives is sent on to the child. After the child has ended, the wait
-// returns the signal, and the caller removes its files. dieOfSignal() then ends the process by the
-// same signal.
+// signals. A signal that arrives is sent to the child. After the child has ended, the wait returns
+// the signal, and the caller removes its files. dieOfSignal() then ends the process by the same
+// signal.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_PROCESS_H
@@ -16,21 +16,21 @@
 
 namespace mpispec {
 
-/// Where a child's output goes; an empty path: where ours goes.
+/// Where a child's output goes. If a path is empty, the child inherits the stream of this process.
 struct Redirection {
   std::string Output, Error;
   int OutputDescriptor = -1; ///< where its standard output goes instead of `Output`
   bool NoInput = false;      ///< standard input is /dev/null
-  bool IsUsers = false;      ///< the user's own command: recorders of the build see it (Recorder.h)
+  bool IsUsers = false;      ///< the user's own command, which a recorder may record (Recorder.h)
 };
 
 struct Ending {
   enum Kind : uint8_t {
     Exited,      ///< by itself, with `Status`
     Crashed,     ///< by signal `Status`
-    TimedOut,    ///< we ended it
+    TimedOut,    ///< ended by this process at its time limit
     NotStarted,  ///< errno `Status`
-    Interrupted, ///< we got signal `Status` and passed it on
+    Interrupted, ///< this process got signal `Status` and sent it to the child
   } K = NotStarted;
   int Status = 0;
 
@@ -46,8 +46,9 @@ struct Child {
 };
 
 Child start(llvm::ArrayRef<std::string> Command, const Redirection &R);
-/// Waits for \p C. \p Seconds limits the processor time of the process, so that a busy machine ends
-/// none; 0: without limit. A process that only waits is ended after WaitingFactor times that time.
+/// Waits for \p C. \p Seconds limits the processor time of the child, so that the limit does not
+/// depend on other load. 0: no limit. A child that uses less is ended after WaitingFactor times \p
+/// Seconds of real time.
 Ending wait(Child C, unsigned Seconds = 0);
 Ending run(llvm::ArrayRef<std::string> Command, const Redirection &R = {}, unsigned Seconds = 0);
 
@@ -63,7 +64,7 @@ void holdSignals();
 /// Ends this process by \p Signal.
 [[noreturn]] void dieOfSignal(int Signal);
 
-/// Replaces this process by \p Command. It returns only if there is no such program. Then it prints
+/// Replaces this process by \p Command. Returns only if \p Command cannot be run. Then it prints
 /// one line, and returns the exit status for this case.
 int become(llvm::ArrayRef<std::string> Command);
 

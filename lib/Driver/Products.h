@@ -3,10 +3,10 @@
 //
 // The user sees exactly the diagnostics of their own command. Therefore the products are made in
 // the temporary directory. If no diagnostic was given, they are moved into place. If there was any,
-// the user's command runs unchanged and visibly. If it succeeds, the products from rewritten text
-// replace its own.
+// the user's command runs unchanged and visibly. If this command succeeds, the products from
+// rewritten text replace those of the command.
 //
-// No file of the user's is changed before the result of the command is certain.
+// The user's files are not changed before the result of the command is certain.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_PRODUCTS_H
@@ -20,20 +20,20 @@ namespace mpispec {
 /// A file that the command makes.
 struct Product {
   std::string Output;
-  /// The command that makes it under another name.
+  /// Returns the command that makes the product as \p Output.
   std::function<CommandLine(llvm::StringRef Output)> Make;
   bool Specialised = false; ///< it differs from what the user's command makes
   /// Files beside it are named after it and belong to it: it can only be made in place, and only
   /// after the user's command.
   bool SideFiles = false;
-  std::function<void()> OnRejection; ///< called when it turns out that it cannot be made
-  std::string Made;                  ///< where it is as long as it is out of sight; empty: nowhere
+  std::function<void()> OnRejection; ///< called if it cannot be made
+  std::string Made;                  ///< the file that was made; empty: it was not made
 };
 
 /// The state of the user's command.
 enum class PlainRun : uint8_t {
-  NotNeeded, ///< nobody had anything to say yet
-  Needed,    ///< there was a diagnostic: it has to run
+  NotNeeded, ///< there was no diagnostic yet
+  Needed,    ///< there was a diagnostic, so that the command must run
   Succeeded, ///< it ran
 };
 

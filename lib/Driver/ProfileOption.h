@@ -14,8 +14,9 @@
 
 namespace mpispec {
 
-/// The index of the profile that \p S names, made if need be. Empty: none is named, or a warning
-/// was written that says why there is none; then the build goes on as without.
+/// The index of the profile that \p S names. The function makes the index if it is missing or old.
+/// Returns an empty text if \p S names no profile, or if the index cannot be made. In the second
+/// case a warning gives the reason, and the build continues without a profile.
 std::string profileIndex(const Settings &S, const Installation &Here);
 
 /// Prints one line if a profile is named and \p I compiles sources in Fortran that name MPI. The

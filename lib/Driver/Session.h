@@ -17,7 +17,7 @@ namespace mpispec {
 /// A step whose output is not shown.
 struct QuietRun {
   Ending E;
-  bool Silent = true; ///< it wrote nothing to stderr (nor, if that was not asked for, to stdout)
+  bool Silent = true; ///< it wrote nothing to stderr and, without `Output`, nothing to stdout
   bool good() const { return E.succeeded(); }
 };
 
@@ -30,7 +30,7 @@ public:
 
   const Settings &settings() const { return S; }
 
-  /// A new directory under TMPDIR that goes away with the session, or an error.
+  /// A new directory under TMPDIR, which the session removes at its end, or an error.
   llvm::Expected<std::string> makeDirectory();
 
   /// Runs \p Command as the step \p Name with stdout in \p Output and stderr in \p Errors (by
@@ -38,13 +38,13 @@ public:
   QuietRun runQuietly(llvm::StringRef Name, const CommandLine &Command, llvm::StringRef Output = "",
                       llvm::StringRef Errors = "", unsigned Seconds = 0);
 
-  /// Runs \p Command with the terminal, or whatever is ours, as its own. The user's command.
+  /// Runs \p Command, the user's command, with the standard streams of this process.
   Ending runOpenly(llvm::StringRef Name, const CommandLine &Command);
 
   /// Replaces this process by \p Command. Returns the exit status only if \p Command cannot be run.
   int endAs(const CommandLine &Command);
 
-  /// A line on stderr under --mpispec-verbose.
+  /// Writes \p Line to stderr if --mpispec-verbose is set.
   void say(const llvm::Twine &Line) const;
 
   /// Removes all temporary files.
@@ -53,7 +53,7 @@ public:
 private:
   llvm::Error prepare();
   void dieIfInterrupted(const Ending &E);
-  /// Under --mpispec-dry-run: prints the step, and true.
+  /// If --mpispec-dry-run is set, prints the step and returns true.
   bool printInstead(llvm::StringRef Name, const CommandLine &Command) const;
 
   const Settings &S;

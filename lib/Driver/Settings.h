@@ -17,8 +17,8 @@ namespace mpispec {
 struct Settings {
   bool Help = false;
   bool Quiet = false;   ///< subcommands print neither notes nor progress
-  bool Verbose = false; ///< each step on stderr
-  bool DryRun = false;  ///< each step on stdout, and none is run
+  bool Verbose = false; ///< prints each step to stderr
+  bool DryRun = false;  ///< prints each step to stdout instead of running it
   bool CheckFacts = false;
   bool InlineAll = false;
   std::string Checks;           ///< globs, which switch warnings on and off (Lint/CheckList.h)
@@ -35,7 +35,7 @@ struct Settings {
 /// The limit that the settings give, or the default for \p Bytes of preprocessed text.
 unsigned timeLimit(const Settings &S, uint64_t Bytes);
 
-/// Takes mpispec's own words out of \p Words. The error names the word that is not known.
+/// Takes mpispec's own words out of \p Words. The error names the unknown word.
 llvm::Expected<Settings> takeSettings(CommandLine &Words);
 
 /// The options as they may be written in front of the compiler: "--verbose", ...

@@ -17,15 +17,16 @@
 
 namespace mpispec {
 
-/// The parts of mpispec that stand beside the driver. Empty: not installed.
+/// The paths of the other parts of mpispec. An empty path: the part is not installed.
 struct Installation {
   std::string Analyzer;        ///< the program mpispec-analyze
   std::string FortranAnalyzer; ///< the program mpispec-analyze-fortran, if it is installed
   std::string LintPage;        ///< docs/Lint.md, if it is installed
   std::string Profiler;        ///< the program mpispec-profile, if it is installed
   std::string Runtime; ///< the library libmpispec.a of the main MPI library, or the one asked for
-  std::vector<std::string> RuntimeDirectories; ///< have one for each MPI library, in a directory
-                                               ///< each; empty: there is one
+  /// Each contains a subdirectory with the library for each MPI library. Empty: there is only
+  /// Runtime.
+  std::vector<std::string> RuntimeDirectories;
 
   bool hasRuntimes() const { return !Runtime.empty() || !RuntimeDirectories.empty(); }
   /// The library for \p Kind; empty: there is none for it.
@@ -40,17 +41,18 @@ struct FallbackReason {
 
 struct SpecialisedSource {
   std::string Text;   ///< path of the rewritten text; empty: the source stays as it is
-  bool Silent = true; ///< neither compiler nor analysis had anything to say about the source
+  bool Silent = true; ///< neither the compiler nor the analysis printed a message
   std::optional<FallbackReason> Reason; ///< why it could not be analysed
 };
 
-/// \p ProfileIndex: what a run says of the calls (ProfileOption.h); may be empty.
+/// \p ProfileIndex: the index of a profile (ProfileOption.h); may be empty.
 SpecialisedSource specialise(Session &S, const Installation &Here, const Toolchain &T,
                              const Invocation &I, unsigned Index, DependencyFiles D,
                              const std::string &ProfileIndex);
 
-/// Says, and remarks if remarks are wanted, that the source at \p Index was left to the user's own
-/// command. Replaces what the analysis had remarked.
+/// Reports that the source at \p Index is left to the user's own command. Prints the report if
+/// --mpispec-verbose is set, or if the analysis ran out of time. If remarks are written, the remark
+/// replaces those of the analysis.
 void remarkFallback(const Session &S, const Invocation &I, unsigned Index, const FallbackReason &F);
 
 } // namespace mpispec

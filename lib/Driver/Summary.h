@@ -22,10 +22,10 @@ namespace mpispec {
 /// Counts the units of a link \p I: its objects, archives and libraries that are not the system's.
 Census countInputs(const Invocation &I);
 
-/// Does a build system only try something? Its files have names of their own.
+/// Is \p I a test of the compiler by a build system? The file names show it.
 bool isProbe(const Invocation &I);
 
-/// The line about \p C, newline at its end, or empty if there is nothing to say.
+/// The line about \p C, with a newline. Empty if no line is to be printed.
 std::string summaryLine(const Invocation &I, const Census &C);
 
 } // namespace mpispec

@@ -9,7 +9,8 @@
 //
 // A compiler cache behind mpispec stores the objects of rewritten text, under the key of this text.
 //
-// A wrapper without an answer is treated as a compiler, and so is any unknown program.
+// A wrapper that does not accept `-show` is treated as a compiler. An unknown program is treated as
+// a compiler, too.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_TOOLCHAIN_H
@@ -21,7 +22,7 @@ namespace mpispec {
 
 enum class CompilerKind : uint8_t { Gcc, Clang };
 
-/// A command, split at the end of its compiler.
+/// A command, split behind the word of its compiler.
 struct Command {
   CommandLine Compiler;   ///< launchers and the compiler
   CommandLine Arguments;  ///< the rest, `@file` words expanded
@@ -35,9 +36,9 @@ Command splitCommand(llvm::ArrayRef<std::string> Words);
 struct Toolchain {
   CommandLine Compiler;  ///< launchers and the real compiler
   CommandLine Arguments; ///< the user's arguments among the wrapper's own
-  bool Wrapped = false;  ///< a wrapper was expanded: the command means to use MPI
+  bool Wrapped = false;  ///< a wrapper was expanded, so that the command uses MPI
   CompilerKind Kind = CompilerKind::Gcc;
-  std::string Target; ///< a cross compiler's, from its name (`aarch64-linux-gnu`), or empty
+  std::string Target; ///< the target in a cross compiler's name (`aarch64-linux-gnu`), or empty
 };
 
 Toolchain resolveToolchain(const Command &C);
@@ -51,17 +52,18 @@ std::string headerDirectory(const Toolchain &T);
 /// `g++`, `clang++-22`, `mpicxx`: `.c` files are C++ to this compiler.
 bool compilesCXX(llvm::ArrayRef<std::string> Compiler);
 
-/// Did ccache start this process, as the compiler whose output it is going to keep?
+/// Did ccache start this process as the compiler whose output ccache stores?
 bool isCompilerOfCcache();
 
-/// MPICH_CC, OMPI_CC and the like may name mpispec itself: then a wrapper would call mpispec, and
-/// mpispec the wrapper, for ever. Takes mpispec out of these variables for all that we start.
+/// MPICH_CC, OMPI_CC and similar variables may name mpispec itself. Then a wrapper would call
+/// mpispec, and mpispec the wrapper, for ever. This function removes mpispec from these variables
+/// for all child processes.
 void breakWrapperLoops();
 
-/// How many times mpispec started mpispec on the way here (through a script of the user's, say).
-/// From 1 on a command is run as it is.
+/// The number of mpispec processes above this one, for example above a script of the user. If it is
+/// 1 or more, the command is run unchanged.
 unsigned nestingDepth();
-/// Lets all that we start see a depth that is one more.
+/// Increases the depth of all child processes by one.
 void markNested();
 
 } // namespace mpispec

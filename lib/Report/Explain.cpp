@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An entry has a head (place, call, template, enclosing function) and details. The details are the
-// form with a reason, a line for each fact, then unknown arguments, missed facts and mistakes.
-// Edits stand at the end, by variable (Hints.h). A wide terminal shows head and details side by
-// side:
+// form with a reason, a line for each fact, then unknown arguments, missed facts and mistakes. The
+// end of the table lists the edits, by variable (Hints.h). A wide terminal shows head and details
+// side by side:
 //
 //   PLACE        CALL      TEMPLATE  WHAT IS KNOWN, AND FROM WHERE
 //   halo.c:41:5  MPI_Send  Send      form      inline

@@ -23,7 +23,7 @@ void printTable(llvm::ArrayRef<CallSite> Sites, llvm::ArrayRef<SiteFacts> Facts,
 void printJSON(llvm::ArrayRef<CallSite> Sites, llvm::ArrayRef<SiteFacts> Facts,
                llvm::ArrayRef<Choice> Choices, llvm::raw_ostream &OS);
 
-/// The order in which a person meets the sites: by file, line, column and number. Gives indices.
+/// The indices of the sites, sorted by file, line, column and number.
 std::vector<unsigned> orderByPlace(llvm::ArrayRef<CallSite> Sites);
 
 } // namespace mpispec

@@ -31,8 +31,8 @@ private:
   std::map<std::tuple<std::string, std::string, std::string, std::string>, Hint> ByEdit;
 };
 
-/// At most \p Most lines and what was left out, in \p Width columns, after an empty line. \p Files:
-/// say which file each is about.
+/// Prints an empty line, at most \p Most hints in \p Width columns, and the number of the others.
+/// \p Files: each hint includes its file.
 void printHints(llvm::ArrayRef<Hint> Hints, size_t Most, bool Files, unsigned Width, Style &S,
                 llvm::raw_ostream &OS);
 

@@ -14,22 +14,23 @@
 
 namespace mpispec {
 
-/// Sites, and at how many of them what is known on every side of the call.
+/// The number of sites. For each argument, the number of sites at which it is known on every side
+/// of the call.
 struct KnownCounts {
   unsigned Sites = 0;
   unsigned Datatype = 0, Count = 0, Tag = 0, Comm = 0, Peer = 0;
   unsigned DatatypeAndCount = 0;
-  unsigned Size = 0; ///< short or long is decided
-  unsigned Node = 0; ///< remote or local is decided
+  unsigned Size = 0; ///< known to be short or long
+  unsigned Node = 0; ///< known to be remote or local
 
-  /// \p Predicted: what is only likely counts as well.
+  /// \p Predicted: predicted values count as known.
   void add(const SiteRecord &Record, bool Predicted);
 };
 
 struct Rates {
   KnownCounts SendRecv;  ///< calls that send or receive a message, blocking or not
   KnownCounts Allreduce; ///< has no tag and no peer
-  KnownCounts LikelySendRecv, LikelyAllreduce; ///< the same with what is predicted
+  KnownCounts LikelySendRecv, LikelyAllreduce; ///< the same, with predicted values
 
   void add(const SiteRecord &Record);
 };

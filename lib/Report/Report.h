@@ -43,16 +43,16 @@ void printBuild(const Build &B, unsigned Width, llvm::raw_ostream &OS);
 /// The same totals as one JSON object (ReportJSON.cpp has its schema).
 void printBuildJSON(const Build &B, llvm::raw_ostream &OS);
 
-/// The same and every source with its calls, as a page for a browser, which needs nothing else.
-/// \p Profile and \p Before are objects of `mpispec profile --format=json`, or null.
+/// The same totals, and every source with its calls, as one self-contained page for a browser. \p
+/// Profile and \p Before are objects of `mpispec profile --format=json`, or null.
 void printBuildHTML(const Build &B, llvm::json::Value Profile, llvm::json::Value Before,
                     llvm::raw_ostream &OS);
 
-/// readBuild() and one of the first two.
+/// Calls readBuild(), and printBuild() or printBuildJSON().
 llvm::Error printReport(llvm::StringRef Directory, unsigned Width, llvm::raw_ostream &OS,
                         bool JSON = false);
 
-/// readBuild() and the third, into \p File, which is replaced as a whole. Without \p Directory the
+/// Calls readBuild() and printBuildHTML(). Replaces \p File as a whole. Without \p Directory the
 /// page shows the profile alone. The error names the file.
 llvm::Error writeReportPage(llvm::StringRef Directory, llvm::StringRef File,
                             llvm::json::Value Profile, llvm::json::Value Before);

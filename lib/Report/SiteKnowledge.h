@@ -15,7 +15,7 @@ namespace mpispec {
 
 struct NamedFact {
   std::string Key; ///< "datatype", "recv_count", "node"
-  Answer Value;    ///< classes are handles: {Handle, "short"}
+  Answer Value;    ///< a class is a Handle with its name: {Handle, "short"}
 };
 
 /// A prediction about a site, under the same keys. If the likeliest values determine the size
@@ -28,8 +28,8 @@ struct NamedPrediction {
 };
 std::vector<NamedPrediction> namedPredictions(const CallSite &Site, const SiteFacts &Facts);
 
-/// Everything that could be known about \p Site in the order people read it, the unknown included.
-/// The receiving side of a two-sided call has keys of its own: recv_datatype, ..., source.
+/// All facts that \p Site can have, known or unknown, in the order in which reports show them. The
+/// receiving side of a two-sided call has keys of its own: recv_datatype, ..., source.
 std::vector<NamedFact> namedFacts(const CallSite &Site, const SiteFacts &Facts);
 
 } // namespace mpispec

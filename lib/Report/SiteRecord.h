@@ -30,10 +30,10 @@
 
 namespace mpispec {
 
-/// Is there more to be known about a site?
+/// How complete the facts about a site are.
 enum class Grade : uint8_t {
-  Full,   ///< nothing that would change its code
-  Partly, ///< a missed fact would
+  Full,   ///< no missing fact would change its code
+  Partly, ///< a missing fact would change its code
   Left,   ///< the call stays as it is
 };
 
@@ -47,7 +47,7 @@ struct SiteRecord {
   struct Fact {
     std::string Value, Origin; ///< "MPI_INT", "macro MPI_INT"; the origin may be empty
   };
-  /// By key, in the order people read them (SiteKnowledge.h).
+  /// By key, in the order of SiteKnowledge.h.
   llvm::MapVector<std::string, Fact, std::map<std::string, unsigned>> Facts;
 
   struct Likely {
