@@ -1,8 +1,8 @@
 //===- mpispec-analyze.cpp - One translation unit through all stages --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The driver (`mpispec`) runs this program, a process of its own: whatever happens in here, the
-// user's build goes on. Five commands, each over the stages of lib/Analysis:
+// The driver (`mpispec`) runs this program as a separate process. If the program fails in any way,
+// the user's build continues. Its five commands use the stages of lib/Analysis:
 //
 //     analyseSource ─► explain: a table
 //                      rewrite: readable source

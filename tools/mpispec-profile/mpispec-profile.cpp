@@ -1,11 +1,12 @@
 //===- mpispec-profile.cpp - The program behind `mpispec profile` -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// It is a program of its own because it reads debugging information by LLVM's libraries, which the
-// driver does not load. `mpispec profile` passes its arguments on unchanged. Compiler commands with
-// --mpispec-profile-use=DIR use only the option --index, which makes DIR's index.
+// This program is separate because it reads debugging information with LLVM's libraries, which the
+// driver does not load. `mpispec profile` passes its arguments to the program unchanged. Compiler
+// commands with --mpispec-profile-use=DIR use only the option --index, which makes DIR's index.
 //
-// Exit status: 0 printed; 1 no profile can be read; 2 a mistake in the command.
+// The exit status is 0 if the profile was printed, 1 if no profile can be read, and 2 if the
+// command is invalid.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Profile/CallPaths.h"

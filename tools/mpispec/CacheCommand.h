@@ -13,7 +13,7 @@
 
 namespace mpispec {
 
-/// Runs `mpispec cache` with the words behind it, and returns the exit status.
+/// Runs `mpispec cache` with the arguments \p Words, and returns the exit status.
 int showCache(llvm::ArrayRef<std::string> Words);
 
 } // namespace mpispec

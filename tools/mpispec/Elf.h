@@ -1,9 +1,9 @@
 //===- Elf.h - A reader of ELF files ----------------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The reader returns the libraries that a file needs, and its symbols, for `mpispec doctor` and
-// `mpispec run`. The driver links none of LLVM's readers of object files. `run` is also built
-// without LLVM, therefore this reader uses none of its types.
+// `mpispec doctor` and `mpispec run` use this reader. It returns the libraries that a file needs,
+// and the symbols of the file. The driver links none of LLVM's readers of object files. `run` is
+// also built without LLVM. Therefore this reader uses no type of LLVM.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_ELF_H
@@ -18,16 +18,17 @@ namespace mpispec {
 
 struct ElfFile {
   std::vector<std::string> Needed;         ///< DT_NEEDED: "libmpich.so.12"
-  std::map<std::string, unsigned> Defined; ///< symbols that it defines, and how many of each name
-  std::map<std::string, unsigned> Locals;  ///< those among them that only one object of it sees
+  std::map<std::string, unsigned> Defined; ///< how many symbols of each name it defines
+  std::map<std::string, unsigned> Locals;  ///< those among them that are local
 
   bool defines(const std::string &Symbol) const { return Defined.count(Symbol) != 0; }
 };
 
-/// Nothing if \p Path is no such file; \p Why then says what it is instead.
+/// Nothing if \p Path is no ELF file. \p Why is then the reason.
 std::optional<ElfFile> readElf(const std::string &Path, std::string &Why);
 
-/// The identity of the templates, by a definition `mpispec_state_<identity>_mpich`; or empty.
+/// The identity of the templates, from the name of the symbol `mpispec_state_<identity>_mpich`.
+/// Empty if there is no such symbol.
 std::string stateIdentity(const ElfFile &File);
 
 } // namespace mpispec

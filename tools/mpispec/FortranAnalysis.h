@@ -16,8 +16,9 @@ namespace mpispec {
 
 bool isFortran(llvm::StringRef File);
 
-/// The outcome for each of \p Files, which are Fortran sources. Without names: for all of the build
-/// in \p Words. \p Command is mpispec-analyze-fortran's.
+/// The outcome for each of \p Files, which are Fortran sources. If \p Files is empty, all Fortran
+/// sources of the build in \p Words are analysed. \p Command is a command of
+/// mpispec-analyze-fortran.
 llvm::Expected<std::vector<FortranOutcome>>
 analyseFortran(const Installation &Here, llvm::StringRef Command, const SubcommandWords &Words,
                llvm::ArrayRef<std::string> Files, unsigned Jobs);

@@ -1,8 +1,8 @@
 //===- Help.h - The output of --help and --version --------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `mpispec --help` has one page, and so has each subcommand. docs/mpispec.1 has the same
-// information with more detail.
+// `mpispec --help` prints one page. Each subcommand has a page of its own. docs/mpispec.1 has the
+// same information with more detail.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_HELP_H
@@ -13,16 +13,16 @@
 
 namespace mpispec {
 
-/// The subcommands, and where more help is.
+/// Prints the subcommands, and the places of more help.
 void printHelp(llvm::raw_ostream &OS);
-/// Compile commands and their options.
+/// Prints compile commands and their options.
 void printCompileHelp(llvm::raw_ostream &OS);
-/// The MPISPEC_* variables.
+/// Prints the MPISPEC_* variables.
 void printEnvironmentHelp(llvm::raw_ostream &OS);
 /// \p Runtimes are directories of runtimes.
 void printVersion(llvm::ArrayRef<std::string> Runtimes, llvm::raw_ostream &OS);
 
-/// The words that are no compiler: "explain", ...
+/// The names of all subcommands: "explain", ...
 llvm::ArrayRef<llvm::StringRef> subcommands();
 
 /// The usage of \p Subcommand, its options and examples.

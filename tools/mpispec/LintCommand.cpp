@@ -7,7 +7,7 @@
 //   triage          which of them are new (Lint/Triage.h)
 //   print           lines as compilers write them, JSON or SARIF
 //
-// If a source cannot be checked, a message names it and the others are checked.
+// If a source cannot be checked, a message names it. The other sources are checked.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "LintCommand.h"

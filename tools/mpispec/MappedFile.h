@@ -14,7 +14,7 @@
 
 namespace mpispec {
 
-/// Maps a file read-only. An unreadable file has no bytes, and an error.
+/// Maps a file read-only. If the file is unreadable, bytes() is empty and error() is not.
 class MappedFile {
 public:
   explicit MappedFile(const std::string &Path) {

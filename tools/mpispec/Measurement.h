@@ -1,8 +1,9 @@
 //===- Measurement.h - The measurement of long messages on this machine -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program of two ranks runs in turns between two cores of each distance. All its long messages go
-// through the pipe in one turn, and are shared in the next. The best of all turns counts.
+// A program of two ranks is run for each distance between two cores. Each run is one of several
+// turns. In one turn all long messages go through the pipe, in the next they are copied directly
+// (*shared*). The best of all turns counts.
 //
 //   Measurement.cpp         the runs, and the results of their output
 //   MeasurementProgram.cpp  the program
@@ -20,13 +21,13 @@ namespace mpispec {
 /// The source of the program. Its arguments: the core to run on, and milliseconds for each figure.
 extern const char MeasurementSource[];
 
-/// Picoseconds a byte of one message; 0: not measured.
+/// Picoseconds per byte of one message; 0: not measured.
 struct Figure {
   double Still = 0;   ///< the buffers are neither written before nor read after
-  double Touched = 0; ///< they are; without the time that takes where no message is sent
+  double Touched = 0; ///< they are both, minus the time of the same accesses without a message
 };
 
-/// Two cores of this process, and what was found between them.
+/// Two cores that this process may use, and the costs between them.
 struct CorePair {
   int Cores[2];
   mpispec_distance Distance;
@@ -41,12 +42,12 @@ struct Effort {
   unsigned Turns, Milliseconds; ///< the latter for one figure in one turn
 };
 
-/// Runs \p Program between the cores of \p Pair. The error is one line, with a remedy if there is
-/// one.
+/// Runs \p Program between the cores of \p Pair. The error is one line. It contains a remedy if one
+/// is known.
 llvm::Error measure(Patient &P, const std::string &Program, Effort E, CorePair &Pair);
 
-/// Enters the figures of \p Pair into \p Model. The way that costs less is used first, touched
-/// buffers being what programs have.
+/// Writes the figures of \p Pair to \p Model. Only figures for touched buffers count, because
+/// programs touch their buffers. The cheaper way is the one that the runtime uses first.
 void enter(const CorePair &Pair, mpispec_cost_model &Model);
 
 /// "the same last-level cache"

@@ -1,11 +1,11 @@
 //===- MeasurementProgram.cpp - The program that `mpispec tune` builds and runs ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two ranks exchange messages of the largest size in each size class. They go one way (there and
-// back) and both ways at once. In one half of the measurements the buffers are touched: written
-// before and read after each message. Rank 0 prints a line for each: bytes, direction, and the
-// nanoseconds of one message, untouched and touched. Sends of 64 KiB are synchronous, because other
-// sends of this size are not long messages.
+// Two ranks exchange messages of the largest size in each size class. The messages go there and
+// back in turn, or in both directions at once. In one half of the measurements the buffers are
+// touched: written before and read after each message. Rank 0 prints a line for each size and
+// direction: bytes, direction, and the nanoseconds of one message, untouched and touched. Sends of
+// 64 KiB are synchronous, because other sends of this size are not long messages.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Measurement.h"

@@ -1,9 +1,10 @@
 //===- SourceAnalyses.h - Analyses of many sources --------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `mpispec lint` and `mpispec summarise` share this code. It determines the sources, by name or as
-// all sources of a build, and how each is compiled. It then runs several analyses at a time. If a
-// source cannot be analysed, the others are.
+// `mpispec lint` and `mpispec summarise` share this code. It determines the sources, which are
+// those that the command names or all sources of a build. For each source it determines the compile
+// command. It then runs several analyses at a time. If one source cannot be analysed, the others
+// still are.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_SOURCEANALYSES_H
@@ -19,8 +20,8 @@ struct SourcesRequest {
   unsigned Jobs = 0; ///< 0: as many as there are cores
 };
 
-/// Reads `[-p DIR] [-j N] [FILE...] [-- FLAGS]` behind \p Subcommand. \p ReadOption gets the
-/// options that are the subcommand's own. The error is one line with the remedy.
+/// Reads `[-p DIR] [-j N] [FILE...] [-- FLAGS]` behind \p Subcommand. \p ReadOption reads the
+/// options that only this subcommand has. The error is one line with the remedy.
 llvm::Expected<SourcesRequest> readSourcesRequest(llvm::ArrayRef<std::string> Words,
                                                   llvm::StringRef Subcommand,
                                                   OptionReader ReadOption);
@@ -29,17 +30,17 @@ llvm::Expected<SourcesRequest> readSourcesRequest(llvm::ArrayRef<std::string> Wo
 struct SourceOutcome {
   std::string Name;      ///< its name in messages
   std::string Directory; ///< where it is compiled, absolute
-  std::string Failure;   ///< why it is not analysed, one line; empty: it is
+  std::string Failure;   ///< why it was not analysed, one line; empty: it was analysed
   std::string Answer;    ///< the output of the analysis
 };
 
-/// Runs `mpispec-analyze` with \p Command for each source, and \p Take when one is done. The error,
-/// that there is nothing to analyse, is one line with the remedy.
+/// Runs `mpispec-analyze` with \p Command for each source, and calls \p Take with each outcome.
+/// Fails if there is nothing to analyse. The error is one line with the remedy.
 llvm::Error analyseSources(const Settings &S, const Installation &Here, const SourcesRequest &R,
                            llvm::StringRef Command,
                            llvm::function_ref<void(const SourceOutcome &)> Take);
 
-/// \p File as it is called from \p Directory, if it is below.
+/// \p File relative to \p Directory if it is below \p Directory, else \p File.
 std::string fromDirectory(llvm::StringRef Directory, llvm::StringRef File);
 
 } // namespace mpispec

@@ -13,17 +13,17 @@
 namespace mpispec {
 
 struct SourceCommand {
-  std::string Directory; ///< where; empty: here
-  CommandLine Arguments; ///< Clang's
+  std::string Directory; ///< where it is compiled; empty: the current directory
+  CommandLine Arguments; ///< arguments for Clang
 };
 
-/// How \p File is compiled, by the database of \p BuildDirectory, or, if that is empty, with
-/// \p Flags. The current directory is \p Directory of the result then. The error is one line with
-/// the remedy.
+/// Returns how \p File is compiled. The command comes from the database of \p BuildDirectory or, if
+/// the name of the directory is empty, from \p Flags and the MPI wrapper. If a database is used,
+/// the result's Directory becomes the current directory. The error is one line with the remedy.
 llvm::Expected<SourceCommand> findCommand(const std::string &File, llvm::StringRef BuildDirectory,
                                           const CommandLine &Flags);
 
-/// The same by an entry of a database.
+/// The same, from an entry of a database.
 llvm::Expected<SourceCommand> commandOf(const DatabaseEntry &Entry);
 
 } // namespace mpispec

@@ -4,7 +4,8 @@
 //   mpispec lint -p build --format=sarif halo.c -- -O2
 //
 // Subcommands share these forms: sources, the build directory of a compile database, words for the
-// compiler after `--`. The options are those of the table (run/Subcommands.def), and were checked.
+// compiler after `--`. The options are those of the table (run/Subcommands.def). checkWords() has
+// already checked them.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_SUBCOMMANDWORDS_H
@@ -22,12 +23,13 @@ struct SubcommandWords {
   CommandLine Flags;          ///< the arguments behind `--`
 };
 
-/// Reads the option at the front of the words, which are not empty. Returns how many words it is
-/// made of.
+/// Reads the option at the front of the words, of which there is at least one. Returns the number
+/// of words of the option.
 using OptionReader = llvm::function_ref<llvm::Expected<size_t>(llvm::ArrayRef<std::string>)>;
 
-/// \p Words are those behind the subcommand. Words that begin with `-` are given to \p ReadOption,
-/// but for `-p DIR` where the subcommand \p ReadsDatabase. The error is one line with the remedy.
+/// \p Words are the words behind the subcommand. \p ReadOption reads the words that begin with `-`.
+/// Exception: if \p ReadsDatabase is set, this function reads `-p DIR` itself. The error is one
+/// line with the remedy.
 llvm::Expected<SubcommandWords> readWords(llvm::ArrayRef<std::string> Words, bool ReadsDatabase,
                                           OptionReader ReadOption);
 

@@ -1,10 +1,10 @@
 //===- SummariseCommand.cpp - mpispec summarise -----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each source is analysed (SourceAnalyses.h). The analysis writes the unit's summary to the cache
-// itself (Predictions/SummaryCache.h). A compile also writes the summary of its unit. But it does
-// not analyse sources without MPI calls, and the first compiles of a build cannot use the summaries
-// of the last ones.
+// Each source is analysed (SourceAnalyses.h). The analysis process writes the unit's summary to the
+// cache (Predictions/SummaryCache.h). A compile command also writes the summary of its unit. But
+// compile commands do not analyse sources without MPI calls, and the first ones of a build cannot
+// use the summaries of the last ones.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "SummariseCommand.h"

@@ -7,7 +7,7 @@
 
 namespace mpispec {
 
-/// Runs `summarise` with its words, itself the first; returns the exit status.
+/// Runs the subcommand, which is the first of \p Words, and returns the exit status.
 int summarise(const Settings &S, const Installation &Here, llvm::ArrayRef<std::string> Words);
 
 } // namespace mpispec

@@ -1,8 +1,9 @@
 //===- Tune.h - mpispec tune ------------------------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The subcommand measures the cost of both ways of long messages on this machine. It writes the
-// cost model that the runtime reads (runtime/p2p/cost_model.h).
+// The subcommand measures what long messages cost on this machine in each of two ways
+// (docs/Glossary.md, "cost model"). It writes the cost model that the runtime reads
+// (runtime/p2p/cost_model.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_TUNE_H
@@ -13,8 +14,8 @@
 
 namespace mpispec {
 
-/// Runs `mpispec tune` with the arguments behind it. The exit status is 0 if a model was written, 1
-/// if not, 2 if the arguments are invalid. \p P has the installation.
+/// Runs `mpispec tune` with the arguments \p Words. The exit status is 0 if a model was written, 2
+/// if the arguments are invalid, otherwise 1. \p P contains the installation.
 int tune(Patient &P, llvm::ArrayRef<std::string> Words);
 
 } // namespace mpispec

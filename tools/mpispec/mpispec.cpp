@@ -3,9 +3,9 @@
 //
 // `mpispec mpicc ...` runs a compiler command (lib/Driver). `mpispec explain|rewrite|report|lint`
 // show sources and remarks. `mpispec run` starts programs. `mpispec doctor` and `mpispec tune`
-// examine the machine. Under the names mpispec-cc and mpispec-c++ the program is `mpispec mpicc`
-// and `mpispec mpicxx`. Under any compiler's name it is `mpispec` with this compiler
-// (Driver/Masquerade.h).
+// examine the machine. If the program is started as mpispec-cc or mpispec-c++, it works like
+// `mpispec mpicc` or `mpispec mpicxx`. If it is started under a compiler's name, it works like
+// `mpispec` with this compiler (Driver/Masquerade.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "CacheCommand.h"

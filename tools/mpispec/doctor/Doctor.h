@@ -1,15 +1,15 @@
 //===- Doctor.h - mpispec doctor --------------------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The doctor checks everything from the compiler to running ranks. It prints what works, what does
-// not, why, and how to repair it. The table of checks is in Doctor.cpp. The checks run one after
-// another on one Patient, which stores the results of earlier checks.
+// The doctor checks everything from the compiler to running ranks. It prints what works. For what
+// does not work, it prints the reason and the remedy. The table of checks is in Doctor.cpp. The
+// checks run one after another on one Patient, which stores the results of earlier checks.
 //
 //   DoctorCompiler.cpp     compiler, MPI library, launcher, the parts of mpispec itself
 //   DoctorMachine.cpp      system, shared memory, access to other ranks' memory, cores, limits
 //   DoctorEnvironment.cpp  MPISPEC_* variables, and files that the runtime reads
 //   DoctorProgram.cpp      a program that the user has built
-//   DoctorTrial.cpp        a two-rank program of mpispec's, built and run with and without it
+//   DoctorTrial.cpp        a two-rank program, built and run with and without mpispec
 //   DoctorReport.cpp       the findings as a table or as JSON
 //
 // Nothing here uses LLVM, because this subcommand is also built without the compiler.
@@ -30,11 +30,11 @@ extern const HelpPage DoctorHelp;
 struct Finding {
   enum Verdict : uint8_t {
     On,      ///< the check succeeded
-    Off,     ///< it keeps calls from being fast, or from working at all
+    Off,     ///< the check failed: calls are slow, or do not work at all
     Skipped, ///< no result: an earlier check is off
   } V = On;
   std::string Says;   ///< one sentence
-  std::string Remedy; ///< where it is off: what would help
+  std::string Remedy; ///< the change that would help, if the verdict is Off
 };
 
 inline Finding on(const std::string &Says) { return {Finding::On, Says, ""}; }
@@ -43,8 +43,8 @@ inline Finding off(const std::string &Says, const std::string &Remedy) {
 }
 inline Finding skipped(const std::string &Says) { return {Finding::Skipped, Says, ""}; }
 
-/// The data of checks, and their results for later checks. Its temporary directory goes away with
-/// it.
+/// The data of checks, and their results for later checks. The destructor removes the temporary
+/// directory.
 struct Patient {
   Patient() = default;
   Patient(const Patient &) = delete;
@@ -59,16 +59,16 @@ struct Patient {
   Suggest Suggestion = nullptr;
 
   std::string Self;    ///< the program mpispec
-  std::string Program; ///< the user's; empty: none
+  std::string Program; ///< the user's program; empty: none
   Words Compiler;      ///< the wrapper's words: "mpicc"
 
   std::string Directory; ///< the temporary one; empty: there is none
   bool CompilerRuns = false;
-  std::string Launcher;       ///< mpiexec's path, or empty; before checkLauncher the user's
-  std::string Library;        ///< the MPI library that programs need: "libmpich.so.12"
+  std::string Launcher; ///< mpiexec's path, or empty; before checkLauncher() the user's word for it
+  std::string Library;  ///< the MPI library that programs need: "libmpich.so.12"
   std::string LibraryVersion; ///< the version in its mpi.h: "MPICH 4.0.2"
-  bool HasMPI41 = false;      ///< likewise: it is of MPI-4.1 or later
-  double PlainTime = 0;       ///< nanoseconds of its 8-byte message, one way
+  bool HasMPI41 = false;      ///< mpi.h is that of MPI-4.1 or later
+  double PlainTime = 0;       ///< nanoseconds of the library's 8-byte message, one way
   Words WithLanes; ///< the words that start the trial with its runtime, if that had lanes; or empty
 
   /// Makes the temporary directory. Returns the error, or an empty text.
@@ -76,10 +76,11 @@ struct Patient {
   /// Removes it.
   void clean();
 
-  /// Ends this process by a signal that it has got, after clean().
+  /// If this process has received a signal, calls clean() and ends the process by that signal.
   void endIfInterrupted();
 
-  /// Runs \p Command, for at most \p Seconds. A signal to this process ends both.
+  /// Runs \p Command, for at most \p Seconds. A signal to this process ends the command and this
+  /// process.
   struct Outcome {
     int Status;       ///< the status in a shell; 124: the time limit was exceeded
     std::string Text; ///< its output, errors included
@@ -87,11 +88,11 @@ struct Patient {
   Outcome run(const Words &Command, unsigned Seconds = 20);
 };
 
-/// Runs `mpispec doctor` with the arguments behind it. The exit status is 0 if all checks succeed,
-/// 1 if a check fails, 2 if the arguments are invalid. \p P has the installation.
+/// Runs `mpispec doctor` with \p Arguments. The exit status is 0 if all checks succeed, 1 if a
+/// check fails, and 2 if the arguments are invalid. \p P contains the installation.
 int doctor(Patient &P, const Words &Arguments);
 
-// The checks. Each may rely on what those above it in the table left in the Patient.
+// The checks. Each may use the results that earlier checks of the table have stored in the Patient.
 Finding checkSystem(Patient &P);
 Finding checkCompiler(Patient &P);
 Finding checkLibrary(Patient &P);
@@ -111,9 +112,9 @@ Finding checkSpecialisedRun(Patient &P);
 Finding checkPreloadedRun(Patient &P);
 Finding checkContainers(Patient &P);
 
-/// The last line of \p Text that says something, cut short.
+/// The last line of \p Text that is not blank, shortened if it is long.
 std::string lastWords(const std::string &Text);
-/// Have both the binary interface of MPICH?
+/// Do both names of MPI libraries stand for the same binary interface?
 bool fits(const std::string &OneLibrary, const std::string &Other);
 /// The shared runtime for the compiler's MPI library, or empty.
 std::string sharedRuntime(const Patient &P);
@@ -130,7 +131,7 @@ std::string joined(const Words &All, const char *Separator = " ");
 std::string trimmed(const std::string &Text);
 /// \p Text up to the end of its first line.
 std::string firstLine(const std::string &Text);
-/// Writes a file. False: it could not be written whole.
+/// Writes a file. Returns false if the file could not be written completely.
 bool writeFile(const std::string &Path, std::string_view Text);
 
 } // namespace mpispec

@@ -1,8 +1,9 @@
 //===- DoctorEnvironment.cpp - MPISPEC_* variables, and files that the runtime reads ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// These checks show the variables and files that the runtime would read when a program starts from
-// here. The rows, and the code that reads cost models, are the runtime's own.
+// These checks show the variables and files that the runtime would read if a program were started
+// in this environment. The table of variables, and the code that reads cost models, are those of
+// the runtime.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "doctor/Doctor.h"

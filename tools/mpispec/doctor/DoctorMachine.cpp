@@ -1,9 +1,9 @@
 //===- DoctorMachine.cpp - System, shared memory, access to ranks' memory, limits -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// These checks try the requests of the runtime to the system in the same way as the runtime. A
-// process maps the memory of another one through /proc, and reads it directly. The processes are
-// siblings, as ranks are, because the system treats parent and child differently.
+// These checks make the same system calls as the runtime, in the same way. A process maps the
+// memory of another one through /proc, and reads it directly. The processes are siblings, as ranks
+// are, because the system treats parent and child differently.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "doctor/Doctor.h"

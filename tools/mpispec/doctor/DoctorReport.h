@@ -18,7 +18,7 @@ namespace mpispec {
 class DoctorReport {
 public:
   explicit DoctorReport(bool IsJSON);
-  /// Prints a row of the table at once, or stores the object.
+  /// Prints a row of the table at once, or stores the JSON object.
   void add(std::string_view Check, const Finding &F);
   /// Prints the end of the output.
   void finish();

@@ -4,9 +4,10 @@
 //   mpiexec -n 4 -bind-to core ./ocean : -n 1 ./atmosphere
 //                              ^                 ^
 //
-// A launcher's command line has its own options before each program. Which options take a value
-// depends on the launcher's family (LauncherOptions.def). A word that no row covers is a program
-// only if it can be executed. Therefore the value of an unknown option is not mistaken for one.
+// In a launcher's command line, options of the launcher precede each program. Which options take a
+// value depends on the launcher's family (LauncherOptions.def). A word that no row covers is a
+// program only if it can be executed. Therefore the value of an unknown option is not mistaken for
+// a program.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_RUN_LAUNCHER_H
@@ -20,7 +21,7 @@ namespace mpispec {
 enum class LauncherFamily : uint8_t { Hydra, OpenMPI, Slurm, Other };
 
 struct Launcher {
-  size_t At = 0;    ///< which word of the command it is
+  size_t At = 0;    ///< the index of its word in the command
   std::string Path; ///< empty: the command has no launcher
   LauncherFamily Family = LauncherFamily::Other;
   unsigned MajorVersion = 0; ///< 0: unknown, or not Open MPI
@@ -28,8 +29,8 @@ struct Launcher {
 
 /// A program among the launcher's words.
 struct Program {
-  size_t At;        ///< which word it is
-  size_t OptionsAt; ///< where further options of the launcher belong
+  size_t At;        ///< the index of its word
+  size_t OptionsAt; ///< the index at which to insert options of the launcher
   std::string Path;
 };
 
@@ -37,14 +38,16 @@ struct Program {
 /// starts another one.
 Launcher findLauncher(const Words &Command);
 
-/// The programs that \p L starts. Empty where the words name none, for example if a file does.
+/// The programs that \p L starts. Empty if the words name no program, for example because a file
+/// names it.
 std::vector<Program> findPrograms(const Words &Command, const Launcher &L);
 
-/// Whether \p L has an option that sets variables for \p P, and the user's words leave it alone.
+/// Whether \p L has an option that sets variables for \p P, and neither the user's words nor the
+/// environment already set variables in this way.
 bool passesVariables(const Words &Command, const Launcher &L, const Program &P);
 
-/// Inserts the options that set \p Variables ("A=B") in the environment of \p P. False, and
-/// nothing is inserted, if a value does not fit.
+/// Inserts the options that set \p Variables ("A=B") in the environment of \p P. Returns false and
+/// inserts nothing if the option cannot express a value.
 bool insertVariables(Words &Command, const Launcher &L, const Program &P, const Words &Variables);
 
 } // namespace mpispec

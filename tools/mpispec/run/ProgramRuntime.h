@@ -3,8 +3,8 @@
 //
 // The dynamic linker lists the libraries that a program would load (LD_TRACE_LOADED_OBJECTS, as ldd
 // does). The same list shows whether the runtime can be loaded into the program. An interpreter or
-// a script has no MPI library: Python prints the place of mpi4py, and for others the launcher
-// decides. A wrong decision is no mistake: the runtime restarts the program with the right one
+// a script links no MPI library. For Python, the location of mpi4py decides, and for other programs
+// the launcher. A wrong choice is harmless: the runtime restarts the program with the right runtime
 // (runtime/abi/foreign.c).
 //
 //===------------------------------------------------------------------------------------------===//
@@ -21,8 +21,8 @@ struct Preload {
   std::string Note;  ///< why nothing is preloaded
 };
 
-/// \p Command begins with the program, whose file is \p Path, and ends with its arguments.
-/// \p Here has the runtimes, and a program without MPI: its own.
+/// \p Command begins with the program, whose file is \p Path, and ends with its arguments. \p Here
+/// contains the runtimes, and the path of this program, which does not use MPI.
 Preload choosePreload(const Words &Command, const std::string &Path, const Launcher &L,
                       const RunInstallation &Here);
 

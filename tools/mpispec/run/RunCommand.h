@@ -23,8 +23,8 @@
 
 namespace mpispec {
 
-/// Runs `mpispec run` with the words behind it. Returns the exit status of the command, or 2 if the
-/// words make no sense.
+/// Runs `mpispec run` with \p Arguments. Returns the exit status of the command, or 2 if the
+/// arguments are invalid.
 int runProgram(const RunInstallation &Here, Words Arguments, Suggest Suggestion);
 
 extern const HelpPage RunHelp;

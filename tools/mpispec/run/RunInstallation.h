@@ -1,11 +1,12 @@
 //===- RunInstallation.h - The files that stand beside this program ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The places in an installation, or in a build tree, are found from where this program is. They are
-// for `mpispec run` and `mpispec runtime`. The driver finds runtimes in the same directories.
+// The paths in an installation, or in a build tree, are derived from the directory of this program.
+// `mpispec run` and `mpispec runtime` use them. The driver searches for runtimes in the same
+// directories.
 //
-// A runtime that `mpispec runtime add` makes stands in a directory whose name has the identity of
-// this build. Another build of mpispec does not find it, because its templates or its messages may
+// `mpispec runtime add` makes a runtime in a directory whose name contains the identity of this
+// build. Another build of mpispec does not find it, because its templates or its messages may
 // differ. The user's directory counts only if no other user than the owner and root may write
 // there.
 //
@@ -31,7 +32,7 @@ RunInstallation findRunInstallation();
 /// The path of \p File of the runtime \p Name, or empty.
 std::string runtimeFile(const Words &Runtimes, std::string_view Name, const char *File);
 
-/// "runtimes: mpich openmpi4": those that are in \p Runtimes.
+/// The names of the runtimes in \p Runtimes as one line: "runtimes: mpich openmpi4".
 std::string runtimesLine(const Words &Runtimes);
 
 } // namespace mpispec

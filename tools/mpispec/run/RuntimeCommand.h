@@ -6,8 +6,8 @@
 //     ...
 //
 // The script makes a runtime from the installed sources, with a C compiler and by the rules of the
-// build. It stands in the user's data directory; root's stand in the prefix. `mpispec run`, the
-// driver and `mpispec doctor` find it there (RunInstallation.h).
+// build. The runtime is put in the user's data directory or, for root, below the installation
+// prefix. `mpispec run`, the driver and `mpispec doctor` find it there (RunInstallation.h).
 //
 // Nothing here uses LLVM, because this subcommand is also built without the compiler.
 //
@@ -22,7 +22,7 @@ namespace mpispec {
 
 extern const HelpPage RuntimeHelp;
 
-/// Runs `mpispec runtime` with the words behind it. Returns 2 if they make no sense, and 1 if there
+/// Runs `mpispec runtime` with \p Arguments. Returns 2 if the arguments are invalid, and 1 if there
 /// is no result.
 int manageRuntimes(const RunInstallation &Here, Words Arguments, Suggest Suggestion);
 

@@ -1,8 +1,8 @@
 //===- Subcommands.h - The words of subcommands -----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table Subcommands.def in C++, and what reads words by it. Nothing here uses LLVM, because
-// `mpispec run` is also built without the compiler.
+// This file is the table Subcommands.def in C++, with functions that check words against it.
+// Nothing here uses LLVM, because `mpispec run` is also built without the compiler.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_RUN_SUBCOMMANDS_H
@@ -22,7 +22,7 @@ struct SubcommandOption {
 
   bool isSwitch() const { return Value.empty(); }
   bool needsValue() const { return !Value.empty() && Value[0] != '['; }
-  /// All values that there are; empty: others can be given.
+  /// All possible values. Empty if the values are not limited.
   Words choices() const;
 };
 
@@ -31,7 +31,7 @@ const std::vector<Subcommand> &allSubcommands();
 /// The options of \p Subcommand, and then those that all have.
 std::vector<SubcommandOption> optionsOf(std::string_view Subcommand);
 
-/// Words that every subcommand understands.
+/// Options that every subcommand accepts.
 struct CommonOptions {
   bool Quiet = false, Help = false;
   std::string Color; ///< auto, always or never; empty: not given
@@ -46,16 +46,16 @@ using Suggest = std::string (*)(const std::string &Word, const Words &Known);
 std::string checkWords(std::string_view Subcommand, Words &All, CommonOptions &Common,
                        Suggest Suggestion);
 
-/// Makes the file behind `-o` in the words of a subcommand its standard output, and takes both
-/// words out. Returns false, after a message, if that file cannot be opened.
+/// If the words contain `-o FILE`, redirects standard output to this file, and removes both words.
+/// If the file cannot be opened, prints a message and returns false.
 bool takeOutputFile(Words &All);
 
-/// Sets the variables by which this program and those that it starts decide about colours.
+/// Sets the environment variables that determine colours, for this program and its children.
 void chooseColor(const std::string &When);
 
-/// The lines of an option list: names in a column, help wrapped beside it.
+/// The lines for one option: the name in a column, and the help wrapped beside it.
 std::string listed(std::string_view Name, std::string_view Help);
-/// A line of this kind for each option of \p Subcommand.
+/// Those lines for all options of \p Subcommand.
 std::string listedOptions(std::string_view Subcommand);
 
 /// The output of `mpispec SUBCOMMAND --help`, before and after the options.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The driver has lib/Driver/Process.h for the same purpose. `mpispec run` and `mpispec doctor` are
-// also built without LLVM, therefore they have these few functions of their own.
+// also built without LLVM. Therefore they use these functions instead.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_RUN_SUBPROCESS_H
@@ -24,22 +24,22 @@ Words splitAt(const std::string &Text, const char *Separators);
 /// directory is the current one.
 std::string findExecutable(const std::string &Word, const std::string &Directory = "");
 
-/// Returns the standard output of \p Command if that ends with status 0. \p Variables ("A=B") are
-/// added to its environment. Its input is empty, and its errors are discarded.
+/// Returns the standard output of \p Command, or nothing if the command fails. \p Variables ("A=B")
+/// are added to its environment. Its input is empty, and its errors are discarded.
 std::optional<std::string> captureOutput(const Words &Command, const Words &Variables = {});
 
 /// Replaces this process by \p Command. If that fails, prints one line and returns the exit status
-/// that a shell has then.
+/// that a shell would return.
 int replaceProcess(const Words &Command);
 
 /// Runs \p Command as a shell runs a program in the foreground. This process ignores the terminal's
-/// signals, and passes other signals on. Returns the status of waitpid().
+/// signals, and sends other signals to the command. Returns the status of waitpid().
 int superviseProcess(const Words &Command);
 
 /// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end this process, unless they were
-/// ignored before. They are passed on to the child of captureOutput().
+/// ignored before. They are sent to the child of captureOutput().
 void catchSignals();
-/// The last signal that came after catchSignals(), or 0.
+/// The last signal since catchSignals(), or 0.
 int caughtSignal();
 /// Ends this process by \p Signal.
 [[noreturn]] void endBySignal(int Signal);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A build with MPISPEC_COMPILER=OFF has the runtime, and the subcommands run, runtime and doctor.
-// All other words of the whole program (../mpispec.cpp) are mistakes here.
+// This program rejects the other subcommands of the full program (../mpispec.cpp).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "doctor/Doctor.h"
