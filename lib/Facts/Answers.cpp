@@ -17,7 +17,7 @@ namespace mpispec {
 
 namespace {
 
-/// Turns what is joined into facts of one site.
+/// Makes the facts of one site from the joined answers of its copies.
 class Reader {
 public:
   Reader(const CallSite &Site, const Handles &Values, const JoinedSite &Joined)
@@ -43,7 +43,7 @@ private:
   SiteFacts Facts;
 };
 
-/// Where the knowledge about the argument comes from, as far as its spelling tells.
+/// The reason why the argument's value is proven, as far as its spelling shows it.
 std::string Reader::origin(std::optional<Role> R, bool IsRange) const {
   std::optional<unsigned> Index = R ? Site.Function->find(*R) : std::nullopt;
   if (!Index)
@@ -102,7 +102,8 @@ bool Reader::readConstant(const Constant &Value, Role R, CountedValue &Result) c
   return true;
 }
 
-/// Predicts the argument with role \p R by what it is in some copies, or on some ways to the call.
+/// Predicts the argument with role \p R from its values in some copies, or on some paths to the
+/// call.
 void Reader::predict(const JoinedValue &J, std::optional<Role> R) {
   if (!R || !J.Seen || J.Shares.size() < 2)
     return;
@@ -176,8 +177,9 @@ Answer Reader::datatype(const JoinedTransfer &J, std::optional<Role> R) {
   return A;
 }
 
-/// A correct program's counts are not negative (MPI-4.0, section 3.2.2); one that is proven to be
-/// is reported as it is. A range from 0 to nearly the largest int is no fact.
+/// A correct program's counts are not negative (MPI-4.0, section 3.2.2). A count that is proven to
+/// be negative is kept, so that it can be reported. A range from 0 to nearly the largest int is no
+/// fact.
 static Answer nonNegative(Answer A) {
   if (A.K != Answer::Range || A.High < 0)
     return A;
@@ -200,7 +202,7 @@ void Reader::readBytes(TransferFacts &T, const JoinedTransfer &J) {
       J.Datatype.Handles.size() > 1 && all_of(J.Datatype.Handles, IsContiguous);
   T.Bytes = nonNegative(integer(J.Bytes, std::nullopt));
   if (T.Bytes.K == Answer::Range && T.Bytes.High > int64_t(INT32_MAX) * 16)
-    T.Bytes = Answer(); // more than any message has: the bound says nothing
+    T.Bytes = Answer(); // the bound is larger than any message and is no fact
   if (J[TransferQuestion::IsShort] == JoinedAnswer::Yes)
     T.Size = SizeClass::Short;
   else if (J[TransferQuestion::IsLong] == JoinedAnswer::Yes)
@@ -314,8 +316,8 @@ std::vector<SiteFacts> readAnswers(Module &M, ArrayRef<CallSite> Sites, const Ha
   return Result;
 }
 
-/// The function that the copies of the watched \p Call call: the witness that replaced a query of
-/// rank or size, else the call's own.
+/// The function that the copies of the watched \p Call call. For a query of rank or size it is
+/// `mpispec.witness.N` (Model.h).
 static Function *watchedFunction(Module &M, const CallSite &Call) {
   if (Function *Witness = M.getFunction(("mpispec.witness." + Twine(Call.Number)).str()))
     return Witness;

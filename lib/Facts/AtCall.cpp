@@ -26,7 +26,7 @@ struct Surroundings {
       : Call(Call), Conditions(Analyses.getResult<LazyValueAnalysis>(*Call.getFunction())),
         Dominators(Analyses.getResult<DominatorTreeAnalysis>(*Call.getFunction())),
         Analyses(Analyses) {}
-  /// The analysis of variables of loops.
+  /// Scalar evolution, which analyses the variables of loops.
   ScalarEvolution &loops() const {
     return Analyses.getResult<ScalarEvolutionAnalysis>(*Call.getFunction());
   }
@@ -85,7 +85,7 @@ std::optional<bool> evaluate(Value *V, const Surroundings &At, unsigned Depth = 
   bool And = match(V, m_LogicalAnd(m_Value(X), m_Value(Y)));
   if (And || match(V, m_LogicalOr(m_Value(X), m_Value(Y)))) {
     std::optional<bool> L = ValueOf(X), R = ValueOf(Y);
-    if ((L && *L != And) || (R && *R != And)) // one false ends an and, one true an or
+    if ((L && *L != And) || (R && *R != And)) // a false operand decides `and`, a true one `or`
       return !And;
     return L && R ? std::optional(And) : std::nullopt;
   }
@@ -127,7 +127,7 @@ ConstantRange mpispec::rangeAt(Value *V, CallBase &Call, FunctionAnalysisManager
   Function &F = *Call.getFunction();
   LazyValueInfo &Conditions = Analyses.getResult<LazyValueAnalysis>(F);
   ConstantRange Range = Conditions.getConstantRange(V, &Call, /*UndefAllowed=*/false);
-  // Induction variables are what scalar evolution knows best.
+  // Scalar evolution gives the tightest range for induction variables.
   if (isa<PHINode, BinaryOperator, CastInst>(V)) {
     ScalarEvolution &SE = Analyses.getResult<ScalarEvolutionAnalysis>(F);
     Range = Range.intersectWith(SE.getSignedRange(SE.getSCEV(V)), ConstantRange::Signed);

@@ -124,7 +124,7 @@ static Stretch stretchAt(Value *Address, int64_t Size, const DataLayout &Layout)
   return {Object, Offset.getSExtValue(), Size};
 }
 
-/// The value of type \p T that is \p Offset bytes into what \p From writes.
+/// The value of type \p T at \p Offset bytes in the data that \p From writes.
 static Value *partOf(Instruction &From, Type *T, int64_t Offset, const DataLayout &Layout) {
   if (auto *Store = dyn_cast<StoreInst>(&From)) {
     Value *Written = Store->getValueOperand();
@@ -220,8 +220,8 @@ bool takesPart(const CallCopy &Copy, Role Buffer) {
   if ((Buffer == Role::SendBuffer && Sides.SendAtRoot) ||
       (Buffer == Role::RecvBuffer && Sides.RecvAtRoot))
     return Copy.Root == RootHere::Yes;
-  // In an intercommunicator a process that gives MPI_ROOT or MPI_PROC_NULL does not use one of its
-  // buffers.
+  // In an intercommunicator, a process that passes MPI_ROOT or MPI_PROC_NULL uses only one of its
+  // buffers or none.
   Value *Root = Copy.argument(Role::Root);
   auto *Rank = dyn_cast_or_null<ConstantInt>(Root);
   return !Root || Copy.isIntracommunicator() || (Rank && !Rank->isNegative());

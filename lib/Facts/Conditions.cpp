@@ -36,7 +36,7 @@ static SmallVector<Tested, 8> testedBefore(const Instruction &Where,
   return Found;
 }
 
-/// Does \p T say that \p X and \p Y are equal (\p Equal), or that they differ?
+/// Does \p T imply that \p X and \p Y are equal (\p Equal is true) or different (it is false)?
 static bool says(Tested T, bool Equal, const Value &X, const Value &Y, unsigned Depth = 0) {
   constexpr unsigned Deepest = 5;
   Value *L, *R;
@@ -48,8 +48,8 @@ static bool says(Tested T, bool Equal, const Value &X, const Value &Y, unsigned 
   if (IsAnd || match(T.Condition, m_LogicalOr(m_Value(L), m_Value(R)))) {
     bool Left = says({L, T.Holds}, Equal, X, Y, Depth + 1);
     bool Right = says({R, T.Holds}, Equal, X, Y, Depth + 1);
-    // If an `and` holds, both halves do; if it does not, one of them does not, and it is unknown
-    // which. For an `or` it is the other way round.
+    // If an `and` is true, both operands are true. If it is false, at least one operand is false,
+    // and it is unknown which one. For an `or`, true and false are exchanged.
     return IsAnd == T.Holds ? Left || Right : Left && Right;
   }
   const auto *Compare = dyn_cast<ICmpInst>(T.Condition);
@@ -62,7 +62,7 @@ static bool says(Tested T, bool Equal, const Value &X, const Value &Y, unsigned 
   return Equal ? P == CmpInst::ICMP_EQ : P != CmpInst::ICMP_EQ && !CmpInst::isTrueWhenEqual(P);
 }
 
-/// \p V, and what is equal to it by one of \p Conditions.
+/// \p V, and the values that are equal to it because of one of \p Conditions.
 static SmallVector<const Value *, 4> namesOf(const Value &V, ArrayRef<Tested> Conditions) {
   SmallVector<const Value *, 4> Names = {&V};
   for (Tested T : Conditions)

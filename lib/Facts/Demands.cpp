@@ -69,8 +69,8 @@ static std::string NotPredefinedAt(const Given &G) {
   return G.role() == Role::FreedOp && !Op.empty() ? ("is the predefined " + Op).str() : "";
 }
 
-/// MPI_Start, MPI_Cancel and MPI_Request_free take no null request, as functions that wait or test
-/// do (MPI-4.0, sections 3.7.3 to 3.9).
+/// MPI_Start, MPI_Cancel and MPI_Request_free do not accept a null request. Functions that wait or
+/// test accept it (MPI-4.0, sections 3.7.3 to 3.9).
 static std::string StartedAt(const Given &G) {
   bool Needed = is_contained({"Start", "Cancel", "Request_free"}, G.Copy.F.Name);
   return Needed ? NotAt(G) : "";
@@ -92,7 +92,8 @@ static std::string Positive(const Given &G) {
              : "";
 }
 
-/// Null is no address, unless it is the named one (Open MPI's MPI_STATUS_IGNORE).
+/// A null address is a mistake unless a named constant has this value (Open MPI's
+/// MPI_STATUS_IGNORE).
 static std::string Address(const Given &G) {
   Constant *Named = G.Name.empty() ? nullptr : G.Copy.Values.value(G.Name);
   bool NullIsNamed = !G.Name.empty() && (!Named || Named->isNullValue());
@@ -117,8 +118,8 @@ static Role bufferOf(Role R) {
              : Role::RecvBuffer;
 }
 
-/// Does MPI read at least one element of the array? Not where a process may have no neighbours, nor
-/// on a side that nobody reads.
+/// Does MPI read at least one element of the array? False if a process may have no neighbours, or
+/// if MPI does not read the side's arguments.
 static bool hasElementOfProcess(const Given &G) {
   return !G.Copy.F.Name.contains("eighbor") && isSignificant(G.Copy, bufferOf(G.role()));
 }
@@ -132,7 +133,7 @@ static std::string NotNullBesideCounts(const Given &G) {
   return G.Copy.F.find(Counts) && hasElementOfProcess(G) ? NotNamed(G) : "";
 }
 
-/// How many elements of an array MPI reads at least.
+/// The least number of elements of the array that MPI reads.
 static unsigned elementsRead(const Given &G) {
   constexpr uint64_t MostLookedAt = 64;
   if (G.Name.empty())

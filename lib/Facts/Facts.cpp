@@ -28,7 +28,7 @@ SmallVector<Transfer, 2> transfersOf(const FunctionInfo &F) {
   case FunctionKind::Send:
   case FunctionKind::Recv:
   case FunctionKind::Probe:
-    // MPI_Mrecv has no peer, MPI_Probe no buffer: what is absent stays empty.
+    // MPI_Mrecv has no peer, and MPI_Probe has no buffer. The roles of absent arguments stay empty.
     Sides.push_back(transfer(F, F.Kind != FunctionKind::Send,
                              {Role::Buffer, Role::Count, Role::Datatype, Role::Peer, Role::Tag}));
     break;

@@ -29,19 +29,20 @@ static bool isCallOf(const Value *V, StringRef Name) {
 
 namespace {
 
-/// Bytes from Begin on hold Value, or, if that is null, what is not known.
+/// The bytes from Begin on contain Value. If Value is null, their contents are unknown.
 struct Written {
   int64_t Begin, Bytes;
   Constant *Value;
 };
 
-/// An object, all of whose uses are in sight, and what is written to it.
+/// An object whose uses are all known, with the data that is written to it.
 class Object {
 public:
   Object(Value &Base, const DataLayout &Layout) : Base(Base), Layout(Layout) {}
-  /// Follows all uses. False: other code may have its address.
+  /// Follows all uses. Returns false if other code may have the object's address.
   bool follow();
-  /// Adds all that \p Type at \p Offset may be to \p Values; false: that is not known.
+  /// Adds all possible values of the field of \p Type at \p Offset to \p Values. Returns false if
+  /// they are unknown.
   bool addValues(int64_t Offset, Type *Type, SmallSetVector<Constant *, 4> &Values) const;
 
 private:
@@ -57,7 +58,8 @@ private:
   SmallVector<Written, 16> Writes;
 };
 
-/// A pointer has one offset: in a loop or a recursion it may have more, and then nothing is known.
+/// A pointer must have only one offset. In a loop or a recursion it may have several. Then nothing
+/// is known about the object.
 bool Object::add(Value &Pointer, int64_t Offset) {
   return Pointers.try_emplace(&Pointer, Offset).first->second == Offset;
 }
@@ -105,7 +107,7 @@ bool Object::followUse(const Use &U, int64_t Offset) {
   return isa<ICmpInst>(Where);
 }
 
-/// memcpy and similar functions. Data that is copied out of the object consists of values.
+/// Follows memcpy and similar functions. A copy out of the object is only a read.
 bool Object::followTransfer(const MemIntrinsic &Transfer, const Use &U, int64_t Offset) {
   constexpr unsigned Destination = 0;
   if (Transfer.isVolatile())
@@ -179,7 +181,7 @@ bool Pointees::add(Argument &Parameter, int64_t Offset) {
   if (!hasOnlyKnownCallers(*Parameter.getParent()))
     return false;
   if (auto [Before, New] = Seen.try_emplace(&Parameter, Offset); !New)
-    return Before->second == Offset; // handed on twice, or a recursion
+    return Before->second == Offset; // passed twice, or a recursion
   for (User *U : Parameter.getParent()->users()) {
     APInt Distance(Layout.getIndexTypeSizeInBits(Parameter.getType()), Offset, /*isSigned=*/true);
     Value *Given = cast<CallBase>(U)->getArgOperand(Parameter.getArgNo());

@@ -45,7 +45,7 @@ Value *FoldMPI::foldCall(CallInst &Call) const {
     std::optional<uint64_t> Size = Values->size(*Datatype);
     return Size ? ConstantInt::get(Call.getType(), *Size) : nullptr;
   }
-  // A stand-in for MPI may have one communicator under two names.
+  // A dummy MPI library may give one handle to MPI_COMM_SELF and MPI_COMM_WORLD.
   if (Handle != Values->value("MPI_COMM_SELF") || Handle == Values->value("MPI_COMM_WORLD"))
     return nullptr;
   if (Name == "mpispec.rank")
@@ -89,7 +89,7 @@ static Value *unlessZero(Value *Handle) {
   return Variable && Load->isSimple() ? onlyStored(*Variable) : nullptr;
 }
 
-/// Is the argument with role \p R, a handle, looked at by every process that calls \p F?
+/// Does MPI use the handle argument with role \p R in every process that calls \p F?
 static bool isAlwaysLookedAt(const FunctionInfo &F, Role R) {
   bool IsMessage = F.Kind == FunctionKind::Send || F.Kind == FunctionKind::Recv ||
                    F.Kind == FunctionKind::SendRecv;
@@ -109,8 +109,8 @@ bool FoldMPI::foldHandles(CallBase &Call) const {
     if (isAlwaysLookedAt(F, R) && HandlesAreNotZero)
       if (Value *Only = unlessZero(Call.getArgOperand(I))) {
         Value *Before = Call.getArgOperand(I);
-        // The questions, further operands of the call, call pure functions of the same handle:
-        // these get the one that is known, too.
+        // The questions are operands of the call, and contain calls of pure functions with the same
+        // handle. These calls also get the known handle.
         for (User *U : make_early_inc_range(Before->users()))
           if (auto *Asked = dyn_cast<CallBase>(U); Asked && isPure(*Asked))
             Asked->replaceUsesOfWith(Before, Only);
@@ -134,7 +134,7 @@ SmallVector<const Constant *, 4> tableElements(const LoadInst &Load) {
   auto *Type = dyn_cast<ArrayType>(All->getType());
   if (!Type || Type->getElementType() != Load.getType() || Type->getNumElements() > LargestTable)
     return Elements;
-  // Each step from the table's beginning to the address has to be a number of whole elements.
+  // Each step from the begin of the table to the address must be a multiple of the element's size.
   uint64_t Step = Layout.getTypeAllocSize(Load.getType());
   for (; Address != Table; Address = cast<GEPOperator>(Address)->getPointerOperand()) {
     const auto *Place = dyn_cast<GEPOperator>(Address);
@@ -150,7 +150,8 @@ SmallVector<const Constant *, 4> tableElements(const LoadInst &Load) {
   return Elements;
 }
 
-/// Says at \p Load of a number from a table that it lies between the smallest and the largest.
+/// Marks \p Load, which reads a number from a table, with the range from the smallest to the
+/// largest number.
 static bool markRange(LoadInst &Load) {
   if (!Load.getType()->isIntegerTy() || Load.hasMetadata(LLVMContext::MD_range))
     return false;
@@ -170,8 +171,8 @@ static bool markRange(LoadInst &Load) {
   return true;
 }
 
-/// (C ? 4 : x) == 5  ->  C ? 4 == 5 : x == 5. LLVM does so only where nobody else uses the choice,
-/// but a peer that may be MPI_PROC_NULL is used by the call.
+/// (C ? 4 : x) == 5  ->  C ? 4 == 5 : x == 5. LLVM does so only if the choice has no
+/// other use, but the call also uses a peer that may be MPI_PROC_NULL.
 static Value *distributeOverChoice(ICmpInst &Compare) {
   auto *Choice = dyn_cast<SelectInst>(Compare.getOperand(0));
   auto *Bound = dyn_cast<ConstantInt>(Compare.getOperand(1));

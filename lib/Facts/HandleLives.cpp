@@ -17,8 +17,8 @@ static constexpr StringLiteral MadePrefix = "mpispec.made.";
 static constexpr StringLiteral CommittedPrefix = "mpispec.committed.";
 
 /// Declares `handle made(address, bytes of one element, its span)` or `handle committed(address,
-/// handle before)`: each call returns a handle that nobody else has. isNeverCommitted() reads the
-/// first argument, elementBytes() the second, elementSpan() the third.
+/// handle before)`: each call returns a new handle, different from all others. isNeverCommitted()
+/// reads the first argument, elementBytes() the second, elementSpan() the third.
 static FunctionCallee fresh(Module &M, StringRef Prefix, Type *Handle, ArrayRef<Type *> Of) {
   std::string Name =
       (Prefix + Twine(Handle->isPointerTy() ? 0 : Handle->getIntegerBitWidth())).str();
@@ -35,7 +35,7 @@ static FunctionCallee fresh(Module &M, StringRef Prefix, Type *Handle, ArrayRef<
   return Callee;
 }
 
-/// The first instruction that sees what \p Call has done, or null.
+/// The first instruction that is executed after \p Call, or null.
 static Instruction *behind(CallBase &Call) {
   if (auto *Invoke = dyn_cast<InvokeInst>(&Call)) {
     BasicBlock *Next = Invoke->getNormalDest();
@@ -44,7 +44,8 @@ static Instruction *behind(CallBase &Call) {
   return Call.getNextNode();
 }
 
-/// The name of the null handle that a handle of role \p R becomes by being freed; empty: none.
+/// The name of the null handle that replaces a handle of role \p R when it is freed. Empty if the
+/// role frees nothing.
 static StringRef nullHandle(Role R) {
   switch (R) {
   case Role::FreedComm:
@@ -71,8 +72,8 @@ static Constant *freedHandle(Role R, const FunctionInfo &Info, const Handles &Va
   return Null.empty() ? nullptr : Values.value(Null);
 }
 
-/// \p Handle, or an unknown one where the program looks at the return code: it may go on after a
-/// call that failed.
+/// \p Handle. If the program tests the return code, it may continue after a failed call. Then the
+/// handle is unknown for other codes than 0.
 static Value *orUnknown(IRBuilderBase &B, CallBase &Call, Constant *Handle, Value *Address) {
   if (Call.use_empty() || !Call.getType()->isIntegerTy())
     return Handle;
@@ -104,9 +105,10 @@ static Value *bytesMade(CallBase &Call, const FunctionInfo &Info) {
   return Bytes;
 }
 
-/// Bytes behind a buffer's address that one element of the datatype that \p Call makes occupies at
-/// least, computed in front of the call. By a stride or displacements, elements of the old datatype
-/// may lie in front of the address or on each other (MPI-4.0, section 5.1.2). Then the result is 0.
+/// The least number of bytes behind a buffer's address that one element of the datatype that \p
+/// Call makes occupies. They are computed in front of the call. With a stride or displacements,
+/// elements of the old datatype may lie before the address, or overlap (MPI-4.0, section 5.1.2).
+/// Then the result is 0.
 static Value *spanMade(CallBase &Call, const FunctionInfo &Info) {
   IRBuilder<> B(&Call);
   Constant *None = B.getInt64(0);
@@ -129,15 +131,16 @@ static Value *spanMade(CallBase &Call, const FunctionInfo &Info) {
   return B.CreateSelect(Ascends, B.CreateMul(Count, Block), None);
 }
 
-/// The handle at \p Address in front of \p Call; poison where a load might read what the program
-/// does not.
+/// The handle at \p Address in front of \p Call. Poison if it is unknown whether the memory may be
+/// read.
 static Value *handleBefore(CallBase &Call, Value *Address, Type *Handle) {
   if (!isa<AllocaInst, GlobalVariable>(getUnderlyingObject(Address)))
     return PoisonValue::get(Handle);
   return IRBuilder<>(&Call).CreateLoad(Handle, Address);
 }
 
-/// The value of the handle at \p Address behind \p Call; null if nothing is said of it.
+/// The value of the handle at \p Address behind \p Call. Null if the call does not change it in a
+/// known way.
 static Value *handleAfter(IRBuilderBase &B, CallBase &Call, Value *Address, Role R,
                           const FunctionInfo &Info, const Handles &Values) {
   if (Constant *Null = freedHandle(R, Info, Values))
@@ -176,7 +179,7 @@ void modelHandleLives(Function &F, const FunctionInfo &Info, const Handles &Valu
       modelCall(*Call, Info, Values);
 }
 
-/// Is \p U a call of a function of ours whose name begins with \p Prefix?
+/// Is \p U a call of a function whose name begins with \p Prefix?
 static const CallBase *callOf(const Value *U, StringRef Prefix) {
   auto *Call = dyn_cast<CallBase>(U);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
@@ -197,8 +200,8 @@ static bool isNeverCommittedThrough(const Value *Variable) {
   });
 }
 
-/// Argument \p Index of the call of made() that \p Datatype is. For a committed handle: \p Asked of
-/// the handle before. Null: it is neither.
+/// If \p Datatype is a call of made(), the argument \p Index of this call. If it is a call of
+/// committed(), a call of \p Asked with the handle before the commit. Otherwise null.
 static Value *ofElement(const Value *Datatype, unsigned Index, FunctionCallee Asked,
                         IRBuilderBase &B) {
   const CallBase *Made = callOf(Datatype, MadePrefix);
@@ -235,7 +238,7 @@ bool isNeverCommitted(const Value *Datatype) {
   if (!Made || !callOf(Made, MadePrefix))
     return false;
   const Value *Variable = Made->getArgOperand(0)->stripPointerCasts();
-  // Whoever else gets hold of the handle may commit it.
+  // Other code that gets the handle may commit it.
   return isNeverCommittedThrough(Variable) && all_of(Made->users(), [&](const User *U) {
            auto *Store = dyn_cast<StoreInst>(U);
            return Store ? Store->getPointerOperand()->stripPointerCasts() == Variable

@@ -16,7 +16,7 @@ static void join(JoinedAnswer &A, std::optional<bool> Bit) {
   A = A == JoinedAnswer::None || A == Now ? Now : JoinedAnswer::Unknown;
 }
 
-/// Is \p Meeting a variable of a loop? How often that has its first value is unknown.
+/// Is \p Meeting a variable of a loop? It is unknown how often such a variable has its first value.
 static bool changesInLoop(const PHINode &Meeting) {
   return any_of(Meeting.incoming_values(), [&](const Value *Way) {
     const auto *Next = dyn_cast<Instruction>(Way);
@@ -24,7 +24,7 @@ static bool changesInLoop(const PHINode &Meeting) {
   });
 }
 
-/// Divides \p Share among the values that \p V can take where ways through the program meet.
+/// Divides \p Share among the values of which \p V selects one (a phi node, a select or a table).
 static void addShares(JoinedValue &Joined, const Value *V, double Share, unsigned Depth = 0) {
   constexpr unsigned MostWays = 8, MostSteps = 4;
   SmallVector<const Value *, MostWays> Ways;

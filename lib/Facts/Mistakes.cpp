@@ -19,7 +19,7 @@ static std::string valueOr(const Answer &A, StringRef Otherwise) {
   return A.K == Answer::Constant ? std::to_string(A.Low) : Otherwise.str();
 }
 
-/// Adds a warning, once: both sides of a call may be wrong in the same way.
+/// Adds a warning unless it exists already, because both sides of a call may have the same mistake.
 static void warn(SiteFacts &Facts, std::string Message) {
   if (none_of(Facts.Warnings, [&](const ArgumentWarning &W) { return W.Message == Message; }))
     Facts.Warnings.push_back({std::move(Message)});
@@ -96,7 +96,8 @@ static bool communicates(const CallSite &Site) {
   }
 }
 
-/// Warns of a root that only intercommunicators take, or that is no rank of the communicator.
+/// Warns about a root that is valid only for intercommunicators, or that is no rank of the
+/// communicator.
 static void warnAboutRoot(const SiteFacts &Facts, function_ref<void(const Twine &)> Warn) {
   StringRef Comm = Facts.Comm.Name;
   bool IsIntra = isIntracommunicator(Facts);
@@ -111,7 +112,8 @@ static void warnAboutRoot(const SiteFacts &Facts, function_ref<void(const Twine 
 }
 
 /// Does MPI define the operation for elements of the class (MPI-4.0, section 6.9.2 and table 6.4)?
-/// In doubt it does: libraries add types to the standard's, as MPICH has MPI_LAND of floats.
+/// In case of doubt the answer is yes, because libraries support more types than the standard. For
+/// example, MPICH supports MPI_LAND for floats.
 static bool isDefined(StringRef Op, const DatatypeInfo &Datatype) {
   bool IsLocation = Op == "MPI_MAXLOC" || Op == "MPI_MINLOC";
   bool IsOrder = Op == "MPI_MAX" || Op == "MPI_MIN";

@@ -12,7 +12,8 @@ using namespace llvm;
 
 namespace mpispec {
 
-// An element of a derived datatype may be larger than an int can say, but not than the memory.
+// The size of an element of a derived datatype may exceed the range of int, but not the size of the
+// address space.
 static constexpr uint64_t LargestElement = uint64_t(1) << 47;
 
 static AttrBuilder pureFunction(LLVMContext &Context) {
@@ -54,7 +55,7 @@ FunctionCallee Model::bytes(Type *Handle, StringRef Name) {
                  ConstantRange(APInt(64, 0), APInt(64, LargestElement)));
 }
 
-/// A function that returns anything, and another thing each time.
+/// A function whose result is unknown, and may be different at each call.
 static FunctionCallee unknown(Module &M, StringRef Name, Type *Result) {
   FunctionCallee Callee = M.getOrInsertFunction(Name, Result);
   auto *Function = cast<llvm::Function>(Callee.getCallee());
@@ -74,8 +75,9 @@ FunctionCallee Model::opinion() {
 
 //--- MPI_Comm_rank and MPI_Comm_size -------------------------------------------------------------
 
-/// The replacement of a query whose arguments are checked: a call with the communicator, and with
-/// the answer whether the address is null. The address itself would keep the variable in memory.
+/// The replacement of a query whose arguments are checked. Its arguments are the communicator, and
+/// a pointer that is null if the address is null. With the address itself as an argument, the
+/// optimizer would have to keep the variable in memory.
 static FunctionCallee witness(Function &Query, Type *Handle) {
   StringRef Name = Query.getName();
   if (!Name.starts_with(WatchedFunctionPrefix))
@@ -86,12 +88,13 @@ static FunctionCallee witness(Function &Query, Type *Handle) {
       Type::getVoidTy(M.getContext()), Handle, PointerType::get(M.getContext(), 0));
   auto *F = cast<Function>(Callee.getCallee());
   F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-  // Not WillReturn: then a path that goes wrong behind the call would be removed together with it.
+  // The function is not marked WillReturn. Otherwise the optimizer could remove the call together
+  // with a path that has undefined behaviour behind it.
   F->addFnAttr(Attribute::NoUnwind);
   return Callee;
 }
 
-/// Null for a null \p Address, else an address that nobody has.
+/// Null for a null \p Address, else an address that no object has.
 static Value *nullOrAny(Value *Address, IRBuilder<> &B) {
   auto *Null = ConstantPointerNull::get(PointerType::get(B.getContext(), 0));
   Constant *Any = ConstantExpr::getIntToPtr(B.getInt64(1), Null->getType());
@@ -99,7 +102,7 @@ static Value *nullOrAny(Value *Address, IRBuilder<> &B) {
 }
 
 /// MPI_Comm_rank(comm, &r)  ->  r = rank(comm), and rank(comm) < size(comm). The same for
-/// MPI_Comm_size. The return value stays unknown: a program may look at it.
+/// MPI_Comm_size. The return value is unknown, because a program may test it.
 static void replaceQuery(CallBase &Call, bool IsRank) {
   if (auto *Invoke = dyn_cast<InvokeInst>(&Call))
     return replaceQuery(*changeToCall(Invoke), IsRank);
@@ -127,7 +130,7 @@ static void replaceQueries(Function *Query, bool IsRank) {
 
 //--- Pointer arguments ---------------------------------------------------------------------------
 
-/// Is an argument of role \p R written or read during the call only?
+/// Does the function use the address in an argument of role \p R only during the call?
 static bool isForgotten(Role R, bool Retains) {
   switch (R) {
   case Role::Request:
@@ -194,8 +197,8 @@ static void modelArguments(Function &F, const FunctionInfo &Info) {
 
 //--- What is up to the compiler ------------------------------------------------------------------
 
-/// Makes tests by `__builtin_constant_p(n)` unknown: what they find depends on how much a compiler
-/// finds out, and the user's may know less, or more.
+/// Makes the results of `__builtin_constant_p(n)` unknown. They depend on the optimizer, and the
+/// user's compiler may have other results than Clang.
 static void forgetConstantTests(Module &M) {
   FunctionCallee Opinion = Model(M).opinion();
   for (Function &F : M)
@@ -207,7 +210,7 @@ static void forgetConstantTests(Module &M) {
       }
 }
 
-/// Forgets what `__PRETTY_FUNCTION__` says in C++, which is each compiler's own text.
+/// Makes the text of `__PRETTY_FUNCTION__` in C++ unknown, because compilers write it differently.
 static void forgetFunctionNames(Module &M) {
   for (GlobalVariable &G : M.globals())
     if (G.getName().starts_with("__PRETTY_FUNCTION__.") && G.hasInitializer()) {
@@ -217,8 +220,9 @@ static void forgetFunctionNames(Module &M) {
     }
 }
 
-/// Replaces arguments by unknown values, where the user's compiler may read them otherwise
-/// (CallSite::ReadOtherwise). Pointers stay: what the call writes to is the same for all.
+/// Replaces arguments by unknown values if the user's compiler may evaluate them differently
+/// (CallSite::ReadOtherwise). Pointers stay, because the memory that the call writes is the same
+/// for all compilers.
 static void forgetArguments(Function &F, const CallSite &Site) {
   auto IsValue = [&](unsigned I) {
     bool IsHandle =

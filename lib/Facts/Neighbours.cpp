@@ -21,8 +21,9 @@ static Value *argumentOf(Value *V, StringRef Name) {
 
 namespace {
 
-/// Rank * rank(c) + Size * size(c) + Offset. Rank and size are at most Model::LargestGroup and the
-/// factors are small, so that in 64 bits, and in the program's 32, nothing overflows.
+/// Rank * rank(c) + Size * size(c) + Offset. Rank and size are at most Model::LargestGroup, and the
+/// factors are small. Therefore no sum overflows, neither here (64 bits) nor in the program (32
+/// bits).
 struct Linear {
   int64_t Rank = 0, Size = 0, Offset = 0;
 
@@ -39,7 +40,7 @@ struct Linear {
 /// The caller's own rank.
 constexpr Linear Self{1, 0, 0};
 
-/// Sum + Step, or Sum - Step, where nothing is known of Step. Null: no step.
+/// Sum + Step, or Sum - Step, for an arbitrary value Step. Null: no step.
 struct Stepped {
   Linear Sum;
   Value *Step = nullptr;
@@ -48,12 +49,12 @@ struct Stepped {
   bool isFromSelf() const { return Step && Sum.Rank == 1; }
 };
 
-/// A comparison of something with the caller's rank in one communicator.
+/// A comparison of a value with the caller's rank in one communicator.
 class Ring {
 public:
   /// The ring if one operand of \p Compare is a rank; the other operand is Peer.
   static std::optional<Ring> of(ICmpInst &Compare);
-  /// `Peer == rank` in simpler words, or null.
+  /// A simpler value for `Peer == rank`, or null.
   Value *fold(ICmpInst &Compare) const;
 
 private:
@@ -142,8 +143,8 @@ std::optional<Ring::Choice> Ring::choice(Value *V) const {
   return C;
 }
 
-/// \p V as a sum and a step, which may be \p V itself. Sums with the step do not overflow, as
-/// numbers with a sign or without; without one no part is negative.
+/// \p V as a sum and a step, which may be \p V itself. Sums with the step do not overflow as signed
+/// numbers (\p Signed) or as unsigned ones. In an unsigned sum no part is negative.
 Stepped Ring::stepped(Value *V, bool Signed, unsigned Depth) const {
   Value *X, *Y;
   std::optional<Linear> Known = linear(V, Depth);
@@ -187,7 +188,7 @@ Value *Ring::foldRemainder(const Linear &Sum, Value *Size, bool Signed, IRBuilde
 }
 
 /// The same for a step of any number: (rank + k) % size == rank  <=>  k % size == 0, where the sum
-/// is not negative. If it is, the remainder is no rank but 0.
+/// is not negative. If the sum is negative, the remainder can only equal rank 0.
 Value *Ring::foldSteppedRemainder(Value *Sum, Value *Size, bool Signed, IRBuilderBase &B) const {
   Stepped Far = stepped(Sum, Signed);
   if (!Far.isFromSelf())
@@ -264,8 +265,8 @@ std::optional<Linear> Ring::equation(Value *Condition, bool Holds) const {
   CmpInst::Predicate P = Holds ? Compare->getPredicate() : Compare->getInversePredicate();
   if (P == CmpInst::ICMP_EQ)
     return D;
-  // An unsigned comparison means the same as the signed one where both sides are known not to be
-  // negative, which LLVM has marked.
+  // An unsigned comparison equals the signed one if neither operand is negative. LLVM marks such
+  // comparisons (samesign).
   if (CmpInst::isUnsigned(P) && !Compare->hasSameSign())
     return std::nullopt;
   P = CmpInst::isUnsigned(P) ? ICmpInst::getFlippedSignednessPredicate(P) : P;
@@ -279,15 +280,15 @@ std::optional<Linear> Ring::equation(Value *Condition, bool Holds) const {
   }
   if (P != CmpInst::ICMP_SGE)
     return std::nullopt;
-  // Now D >= 0. It is an equation where D cannot be positive: rank - size + k is at most k - 1, and
-  // k - rank at most k.
+  // Now D >= 0. If D cannot be positive, D is 0. The maximum of rank - size + k is k - 1, and the
+  // maximum of k - rank is k.
   bool FromTop = D.Rank == 1 && D.Size == -1 && D.Offset == 1;
   bool FromBottom = D.Rank == -1 && D.Size == 0 && D.Offset == 0;
   return FromTop || FromBottom ? std::optional(D) : std::nullopt;
 }
 
-/// Is there a pair (rank, size) for which both forms are 0? False if there is none; a comparison
-/// with it if there is one; null if there may be more.
+/// For which pairs (rank, size) are both forms 0? Returns false if there is none, a comparison with
+/// the pair if there is one, and null if there may be several.
 Value *Ring::solve(Linear First, Linear Second, IRBuilderBase &B) const {
   // Solved for whole numbers by elimination; the factors are -1, 0 or 1.
   int64_t Determinant = First.Rank * Second.Size - Second.Rank * First.Size;
@@ -301,14 +302,14 @@ Value *Ring::solve(Linear First, Linear Second, IRBuilderBase &B) const {
   if (RankValue < 0 || RankValue >= SizeValue)
     return B.getFalse();
   Value *Size = sizeIs(SizeValue, B);
-  if (SizeValue == 1) // rank is 0, then
+  if (SizeValue == 1) // then rank is 0
     return Size;
   return B.CreateAnd(Size, B.CreateICmpEQ(Rank, ConstantInt::get(Rank->getType(), RankValue)));
 }
 
-/// `(C ? X : Y) == rank` where both arms are rank + k, or where one arm is and k is not 0. That arm
-/// is never equal, so C must choose the other arm, and that must be equal: two equations in rank
-/// and size.
+/// `(C ? X : Y) == rank`, if both operands have the form rank + k, or if one of them has this form
+/// with k != 0. An operand with k != 0 never equals rank. Therefore C must choose the other
+/// operand, and that operand must equal rank. These conditions are two equations in rank and size.
 Value *Ring::foldChoice(const Choice &C, IRBuilderBase &B) const {
   Linear True = C.True - Self, False = C.False - Self;
   if (True.isConstant() && False.isConstant())
@@ -326,7 +327,7 @@ Value *Ring::foldChoice(const Choice &C, IRBuilderBase &B) const {
 
 /// `Meeting == rank`: each incoming value is compared at the end of its block.
 Value *Ring::foldMeeting(PHINode &Meeting) const {
-  SmallDenseMap<BasicBlock *, Value *, 4> Equal; // a block may come in twice
+  SmallDenseMap<BasicBlock *, Value *, 4> Equal; // a block may occur twice among the incoming ones
   for (unsigned I = 0; I < Meeting.getNumIncomingValues(); ++I) {
     Value *&Here = Equal[Meeting.getIncomingBlock(I)];
     IRBuilder<> B(Meeting.getIncomingBlock(I)->getTerminator());
@@ -341,7 +342,7 @@ Value *Ring::foldMeeting(PHINode &Meeting) const {
   return Result;
 }
 
-/// `V == rank` in simpler words, or null.
+/// A simpler value for `V == rank`, or null.
 Value *Ring::isRank(Value *V, IRBuilderBase &B, unsigned Depth) const {
   if (auto *Meeting = dyn_cast<PHINode>(V))
     return Depth ? nullptr : foldMeeting(*Meeting);
@@ -355,7 +356,7 @@ Value *Ring::isRank(Value *V, IRBuilderBase &B, unsigned Depth) const {
     return foldStepped(Far, B);
   if (Value *Equal = foldSteppedChoice(V, B))
     return Equal;
-  // A choice between two neighbours, each of a form of its own.
+  // A choice between two neighbours. Each may have a different form.
   auto *Either = dyn_cast<SelectInst>(V);
   if (!Either || Depth)
     return nullptr;

@@ -58,14 +58,14 @@ static std::optional<int64_t> elementBytes(const TransferFacts &T) {
 /// How likely assumeLong() is right, in percent.
 static constexpr unsigned LikelyLong = 90;
 
-/// A datatype whose size the program decides when it runs is made for a part of an array: its
-/// messages are long, nearly always.
+/// A derived datatype with a size that is known only at run time usually describes a part of an
+/// array. Messages of such a datatype are nearly always long.
 static void assumeLong(TransferFacts &T) {
   T.Size = SizeClass::Long;
   T.SizeOrigin = "a derived datatype";
 }
 
-/// Bytes and size class, from what count and datatype have become.
+/// Computes bytes and size class again, from the new count and datatype.
 static void recomputeSize(TransferFacts &T) {
   std::optional<int64_t> Known = elementBytes(T);
   if (T.Datatype.K == Answer::Derived && !Known && T.Size == SizeClass::Dynamic)
@@ -111,7 +111,7 @@ SiteFacts assume(const FunctionInfo &F, SiteFacts Facts, ArrayRef<Prediction> As
   return Facts;
 }
 
-/// The likeliest value of each argument that has any.
+/// The likeliest prediction of each argument that has predictions.
 static std::vector<Prediction> likeliest(const SiteFacts &Facts) {
   std::vector<Prediction> First;
   for (const Prediction &P : Facts.Predictions)

@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// Tuning of the ordinary -O2 pipeline: without what only makes code faster.
+/// Options for the ordinary -O2 pipeline, without passes that only make code faster.
 static PipelineTuningOptions tuning() {
   PipelineTuningOptions Options;
   Options.LoopInterleaving = false;
@@ -34,8 +34,8 @@ ProvenFacts proveFacts(ParsedUnit &Unit) {
   modelMPI(M, Unit.Sites, Unit.Watched, Unit.Values);
   plantQuestions(M, Unit.Sites, Unit.Values);
 
-  // Passes do not test for optnone themselves. These callbacks keep them off the functions set
-  // aside.
+  // Passes do not test for optnone themselves. These callbacks skip the functions that
+  // setAsideUnrelatedFunctions() has marked.
   PassInstrumentationCallbacks Callbacks;
   OptNoneInstrumentation LeavesSetAside(/*DebugLogging=*/false);
   LeavesSetAside.registerCallbacks(Callbacks);

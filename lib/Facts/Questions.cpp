@@ -23,10 +23,10 @@ static constexpr unsigned OperandsPerTransfer = 1 + TransferQuestions;
 
 namespace {
 
-/// The words that questions are written in. Everything is built in front of the call.
+/// The terms of which questions consist. All instructions are inserted in front of the call.
 class Terms {
 public:
-  /// Speaks of one side of the call.
+  /// The terms for one side of the call.
   Terms(CallBase &Call, const FunctionInfo &F, const Handles &Values, const Transfer &Side)
       : B(&Call), Call(Call), F(F), Values(Values), Comm(at(Role::Comm)), Buffer(at(Side.Buffer)),
         Count(at(Side.Count)), Datatype(at(Side.Datatype)), Peer(at(Side.Peer)), Tag(at(Side.Tag)),
@@ -48,7 +48,7 @@ public:
     return Bytes;
   }
 
-  /// Bytes behind the buffer's address that the call uses at least, as 64 bits.
+  /// The least number of bytes behind the buffer's address that the call uses, as 64 bits.
   Value *span() {
     FunctionCallee Span = Model(*Call.getModule()).spanOf(Datatype->getType());
     return B.CreateNSWMul(wide(Count), B.CreateCall(Span, {Datatype}));
@@ -105,7 +105,7 @@ static void askTransfer(Terms &T, SmallVectorImpl<Value *> &Operands) {
 #include "Facts/Questions.def"
 }
 
-/// The function that stands for a site once it takes questions.
+/// The function that stands for a site, with parameters for the questions.
 static Function *plantedFunction(Function &Site, unsigned Transfers) {
   SmallVector<Type *, 48> Types(Site.getFunctionType()->params());
   Type *Bit = Type::getInt1Ty(Site.getContext());

@@ -64,7 +64,7 @@ static Globals siteFunctions(Module &M) {
   return Sites;
 }
 
-/// The variables among \p All whose every store is in this unit.
+/// The variables among \p All to which only this unit can store.
 static Globals staticsIn(const Globals &All) {
   Globals Statics;
   for (GlobalValue *G : All)

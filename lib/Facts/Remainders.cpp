@@ -20,9 +20,9 @@ struct Term {
   int64_t most() const { return Range.getSignedMax().getSExtValue(); }
 };
 
-/// Added - Subtracted + Offset, modulo 2^32 or whatever the type has. The optimizer reorders sums
-/// and loses the information which steps cannot overflow. Therefore no step is trusted. If the sum
-/// of the terms as whole numbers fits the type, it is the value.
+/// Added - Subtracted + Offset, modulo 2^32 or whatever the type has. The optimizer reorders sums,
+/// and the result does not show which steps cannot overflow. Therefore this code assumes that each
+/// step may overflow. If the exact sum of the terms fits the type, it is the value.
 struct Sum {
   SmallVector<Term, 4> Added, Subtracted;
   int64_t Offset = 0;
@@ -54,8 +54,8 @@ Term SumAtCall::term(Value *V) {
   return {What, Range.intersectWith(Loops.getSignedRange(What), ConstantRange::Signed)};
 }
 
-/// Returns false for a sum of too many terms. One that is never positive (the optimizer counts -k
-/// as well) is its negative, subtracted.
+/// Returns false if the sum has too many terms. A term that is never positive (the optimizer may
+/// use -k as a loop variable) is replaced by its negative, which is subtracted.
 bool SumAtCall::collect(Value *V, bool IsSubtracted, Sum &To, unsigned Depth) {
   constexpr unsigned Deepest = 4, MostTerms = 4;
   Value *X, *Y;
@@ -77,8 +77,8 @@ bool SumAtCall::collect(Value *V, bool IsSubtracted, Sum &To, unsigned Depth) {
   return To.Added.size() + To.Subtracted.size() <= MostTerms;
 }
 
-/// Takes a term that is at least \p Subtracted off \p S. Returns by how much it is larger, at
-/// least.
+/// Removes from \p S a term that is not less than \p Subtracted. Returns a lower bound of the
+/// difference.
 std::optional<int64_t> SumAtCall::pairOff(const Term &Subtracted, Sum &S) {
   auto IsKnown = [&](CmpInst::Predicate P, const Term &Larger) {
     return Loops.isKnownPredicateAt(P, Subtracted.What, Larger.What, &Call);
@@ -98,7 +98,7 @@ bool SumAtCall::isNotNegative(Value *V) {
   unsigned Bits = V->getType()->getIntegerBitWidth();
   if (Bits > 32 || !collect(V, /*IsSubtracted=*/false, S))
     return false;
-  // In 64 bits few numbers of 32 do not overflow.
+  // A sum of a few 32-bit numbers does not overflow 64 bits.
   int64_t Most = S.Offset, Least = S.Offset;
   for (const Term &T : S.Added)
     Most += T.most();

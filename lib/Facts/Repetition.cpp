@@ -14,11 +14,11 @@ Repetition Repetitions::of(const CallBase &Call) {
   return of(F);
 }
 
-/// A function is executed as often as its callers call it. One that other units see, or whose
-/// address is taken, may have callers elsewhere.
+/// A function is executed as often as its callers call it. A function that other units can call, or
+/// whose address is taken, may have other callers.
 Repetition Repetitions::of(const Function &F) {
-  // Until the callers have been asked, the function counts as repeated: if it is met again in
-  // between, it is recursive.
+  // Until the callers are examined, the function counts as repeated. If the search reaches it again
+  // before, it is recursive.
   auto [Entry, IsNew] = Known.try_emplace(&F, Repetition::Repeated);
   if (!IsNew)
     return Entry->second;

@@ -11,7 +11,7 @@ namespace mpispec {
 
 namespace {
 
-/// A buffer and what describes its contents.
+/// A buffer, and the arguments that describe its contents.
 struct Side {
   Role Buffer;
   std::optional<Role> Count, Datatype;
@@ -81,7 +81,7 @@ bool SideChecker::mayBeInPlace(Role Buffer) const {
     return false;
   case CollectiveSides::Send:
     return !Receives;
-  case CollectiveSides::SendOfRoot: // others do not look at what receives
+  case CollectiveSides::SendOfRoot: // other processes do not use the receive buffer
     return Receives ? Copy.Root != RootHere::Yes : Copy.Root != RootHere::No;
   case CollectiveSides::RecvOfRoot:
     return Receives ? Copy.Root != RootHere::No : Copy.Root != RootHere::Yes;

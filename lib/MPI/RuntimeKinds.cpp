@@ -37,9 +37,9 @@ bool isMPILibraryName(std::string_view Name) {
          startsWith(Name, "libmpi_abi.so");
 }
 
-/// A library with MPICH's handles is libmpi.so.12, or has mpich in its name; from MPICH 4.2 on it
-/// has MPI-4.1's functions. Open MPI's have numbers from libmpi.so.20 on; its 4 and 5 are both
-/// libmpi.so.40, but 5 has more functions.
+/// A library with MPICH's handles is libmpi.so.12, or has mpich in its name. From MPICH 4.2 on it
+/// has MPI-4.1's functions. Open MPI's libraries have numbers from libmpi.so.20 on. Open MPI 4 and
+/// 5 both have libmpi.so.40, but the library of Open MPI 5 has more functions.
 const RuntimeKind *runtimeForLibrary(std::string_view File, std::string_view Contents) {
   constexpr std::string_view Prefix = "libmpi.so.";
   constexpr unsigned long FirstOfOpenMPI = 20;
