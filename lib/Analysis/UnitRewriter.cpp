@@ -24,7 +24,7 @@ struct Reading {
   /// Prototypes of MPI that the text never uses are left out, and templates of the C++ library are
   /// not parsed until they are instantiated.
   bool LeavesOutUnused = false;
-  /// gcc answers Clang's questions about gcc.
+  /// gcc is run to evaluate feature tests (Rewrite/GccAnswers.h).
   bool AsksGcc = false;
   /// No template is parsed until it is instantiated.
   bool DelaysTemplates = false;
@@ -69,7 +69,7 @@ std::vector<std::string> Reading::leniences() const {
   return {};
 }
 
-/// The one Fallback that \p E is.
+/// \p E as a Fallback.
 static Fallback reasonOf(Error E) {
   Fallback Reason(RemarkID::FallbackParseError, "");
   handleAllErrors(std::move(E), [&](const Fallback &F) { Reason = F; });
@@ -105,8 +105,8 @@ Expected<RewriteResult> UnitRewriter::rewrite() {
 }
 
 /// Tries the way `trimmed`, and then `whole` if the omitted declarations may be the reason of the
-/// failure. Clang may read a call that the user's compiler does not read, and lack its prototype.
-/// Or a template of the C++ library may have another meaning at the end of the unit.
+/// failure. Clang may read a call that the user's compiler does not read, and whose prototype was
+/// omitted. A template of the C++ library may have another meaning at the end of the unit.
 Expected<RewriteResult> UnitRewriter::trimmedOrWhole() {
   Reading Trimmed;
   Trimmed.LeavesOutUnused = true;
@@ -183,8 +183,8 @@ void UnitRewriter::addCallsTakenOut(AnalysedUnit &Unit, const ReadableText &Read
 
 //===- The end of every way -------------------------------------------------------------------===//
 
-/// Writes the new text of a unit that was parsed as \p Tokens, or as the text itself, which then
-/// begins at \p OwnText.
+/// Writes the new text of a unit whose recorded tokens are \p Tokens. If the text itself was
+/// parsed, it begins at \p OwnText.
 Expected<RewriteResult> UnitRewriter::finish(AnalysedUnit Unit, const TokenStream &Tokens,
                                              clang::SourceLocation OwnText) {
   RewriteResult Result;
@@ -198,8 +198,8 @@ Expected<RewriteResult> UnitRewriter::finish(AnalysedUnit Unit, const TokenStrea
   return Result;
 }
 
-/// The checked text, without the sites that do not pass the check: these stay as they are. Each
-/// round leaves at least one site, so that the rounds end.
+/// The checked text. Sites that do not pass the check stay unrewritten. Each round excludes at
+/// least one more site, so that the rounds end.
 Expected<std::string> UnitRewriter::writeText(AnalysedUnit &Unit, const TokenStream &Tokens,
                                               clang::SourceLocation OwnText) const {
   RewriteContext Context;
@@ -222,7 +222,8 @@ Expected<std::string> UnitRewriter::writeText(AnalysedUnit &Unit, const TokenStr
   return "";
 }
 
-/// Leaves the sites that \p Failures name as they are. Returns the failures of the unit itself.
+/// Excludes the sites that \p Failures name from rewriting. Returns the failures of the unit
+/// itself.
 Error UnitRewriter::leaveBrokenSites(AnalysedUnit &Unit, Error Failures) const {
   return handleErrors(std::move(Failures), [&](const BrokenSite &Broken) {
     CallSite &Site = Unit.Parsed->Sites[Broken.Number];
@@ -243,7 +244,8 @@ static bool mayIgnoreStatuses(const AnalysedUnit &Unit) {
   });
 }
 
-/// The own text has lost what some diagnostics are about, and Clang has not read the source.
+/// The preprocessed text lacks macros and columns, on which some diagnostics depend. If Clang has
+/// read only this text, there may be such diagnostics.
 bool UnitRewriter::mayHaveDiagnostics(AnalysedUnit &Unit, bool FromOwnText) const {
   bool OfSource = Options.CheckIndentation || !isGcc();
   bool Optimizes = Unit.Parsed->compiler().getPreprocessor().isMacroDefined("__OPTIMIZE__");

@@ -20,7 +20,7 @@ using namespace clang;
 
 namespace mpispec {
 
-/// Walks one declaration and hands each call with the innermost declaration around it to the
+/// Walks one declaration. Passes each call, with the innermost declaration around it, to the
 /// collector.
 class CallVisitor : public DynamicRecursiveASTVisitor {
 public:
@@ -74,7 +74,7 @@ static const Decl *asWritten(const Decl *D) {
   return D;
 }
 
-/// The outermost declaration around \p D, linkage specifications looked through.
+/// The outermost declaration around \p D, not counting linkage specifications.
 static const Decl *outermost(const Decl *D) {
   D = asWritten(D);
   while (true) {
@@ -184,9 +184,9 @@ FunctionDecl *CallSiteCollector::redirection(const FunctionDecl *Callee, const l
   return Site;
 }
 
-/// Which argument is evaluated first is up to the compiler (C17 6.5.2.2, C++17 [expr.call]). The
-/// order may matter if two arguments have side effects. It may also matter if one has, and another
-/// reads more than variables of the function.
+/// The compiler chooses the order in which arguments are evaluated (C17 6.5.2.2, C++17
+/// [expr.call]). The order may matter if two arguments have side effects. It may also matter if one
+/// argument has side effects, and another reads more than local variables.
 static bool orderMatters(const CallExpr &Call, const ASTContext &Context) {
   unsigned Effects = 0, Reads = 0;
   for (const Expr *Argument : Call.arguments()) {
@@ -238,7 +238,7 @@ CallSite CallSiteCollector::describe(const CallExpr *Call, const FunctionDecl *C
   return Site;
 }
 
-/// Forgets the elements of buffers that have others in this instantiation of the same text.
+/// Clears the element sizes of buffers whose elements have another size in this instantiation.
 void CallSiteCollector::forgetDifferingElements(CallSite &Site, const CallExpr &Call) const {
   for (auto [Argument, Written] : llvm::zip_equal(Call.arguments(), Site.Spellings))
     if (spellingOf(Argument, *Context).ElementSize != Written.ElementSize)
@@ -260,7 +260,8 @@ std::vector<CallSite> CallSiteCollector::take(Collection &From, llvm::Module &M)
   llvm::sort(Order, [&](unsigned A, unsigned B) {
     return SM.isBeforeInTranslationUnit(Sites[A].CalleeLocation, Sites[B].CalleeLocation);
   });
-  // All functions lose their names before any gets its new one, which another may have had.
+  // All functions lose their names first, because a new name may be the old name of another
+  // function.
   std::vector<llvm::Function *> Functions(Sites.size());
   for (unsigned I = 0; I < Sites.size(); ++I) {
     // Clang marks a name for the assembler with the byte 1 where C names get a prefix.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr llvm::StringLiteral Mark = "mpispec.dialect";
 
-/// Knows the attributes by name; the unit itself is marked where one of them is used.
+/// Accepts the attributes by name. If one of them is used, the declaration of the unit is marked.
 class DialectAttributes : public ParsedAttrInfo {
 public:
   DialectAttributes() {

@@ -19,8 +19,8 @@ static constexpr StringLiteral ValuePrefix = "mpispec_value_of_";
 static constexpr StringLiteral SizePrefix = "mpispec_size_of_";
 static constexpr StringLiteral KnownPrefix = "mpispec_knows_";
 
-// C has no way to ask whether a name is declared. Clang's parser has one, the keyword __if_exists:
-// this word is made to stand for it.
+// C cannot test whether a name is declared. Clang's parser can, with the keyword __if_exists. This
+// word becomes another spelling of the keyword.
 static constexpr StringLiteral IfExists = "mpispec_if_exists";
 
 void enableHandleProbe(clang::Preprocessor &PP) {
@@ -28,7 +28,7 @@ void enableHandleProbe(clang::Preprocessor &PP) {
 }
 
 /// Without `extern` a const variable has no name for the linker in C++. A pointer gets no `const`,
-/// which would say something of what it points to.
+/// because `const` would apply to the object to which it points.
 static void define(raw_ostream &OS, StringRef Prefix, StringRef Name, StringRef CType,
                    const Twine &Value) {
   StringRef Const = CType.contains('*') ? "" : "const ";
@@ -37,7 +37,7 @@ static void define(raw_ostream &OS, StringRef Prefix, StringRef Name, StringRef 
 }
 
 /// One name, which headers have as a macro, an enumerator (MPI-5's MPI_ANY_SOURCE) or a variable. A
-/// variable counts if it is a constant; for any other the probe has a value, but no knowledge.
+/// variable counts if it is a constant. For other variables the probe's value is ignored.
 static void probe(raw_ostream &OS, StringRef Name, StringRef CType, StringRef Size) {
   auto DefineSize = [&] {
     if (!Size.empty())

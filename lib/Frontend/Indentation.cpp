@@ -12,7 +12,8 @@ namespace mpispec {
 
 namespace {
 
-/// Where a statement begins, as people see it. Columns count from 0, with a tab stop every 8.
+/// The place at which a statement begins in the text. Columns count from 0, with a tab stop every
+/// 8.
 struct Place {
   FileID File;
   unsigned Line = 0, Column = 0;
@@ -36,7 +37,7 @@ public:
     bool System = D && !isa<TranslationUnitDecl>(D) && SM.isInSystemHeader(D->getLocation());
     return System || DynamicRecursiveASTVisitor::TraverseDecl(D);
   }
-  /// False, which ends the walk, where a statement is misleading.
+  /// Returns false for a misleading statement. The walk then ends.
   bool VisitCompoundStmt(CompoundStmt *Block) override {
     const Stmt *Before = nullptr;
     for (const Stmt *S : Block->body()) {

@@ -19,12 +19,12 @@ namespace mpispec {
 /// Headers of libstdc++ whose functions are read.
 static bool isRead(StringRef Header) {
   static const llvm::StringSet<> Read = {
-      // Through these the value of an argument may come.
+      // The value of an argument may pass through these headers.
       "array", "vector", "stl_vector.h", "vector.tcc", "valarray", "span", "initializer_list",
       "stl_iterator.h", "stl_iterator_base_funcs.h", "stl_algobase.h", "stl_uninitialized.h",
       "stl_construct.h", "new_allocator.h", "allocator.h", "alloc_traits.h", "unique_ptr.h",
       "move.h", "utility", "stl_pair.h", "tuple", "optional", "variant", "cmath", "std_abs.h",
-      // These call what the program hands them.
+      // Functions in these headers call functions that the program passes to them.
       "stl_algo.h", "stl_numeric.h", "numeric", "functional", "std_function.h", "invoke.h",
       "refwrap.h", "shared_ptr.h", "shared_ptr_base.h", "std_thread.h", "thread", "future", "mutex",
       "ranges_algo.h", "predefined_ops.h"};
@@ -157,8 +157,8 @@ void LibraryBodies::exposeWhatSkippedBodiesReach(ASTContext &Context, CodeGenera
       Visitor.TraverseDecl(D);
   if (Used.empty())
     return;
-  // A function's static variable has no entry among the names, so it is not known which are used:
-  // all are exposed if any is.
+  // Static variables of functions cannot be found by name. Therefore it is unknown which of them
+  // are used, and all are exposed if one is used.
   bool UsesVariableOfFunction = llvm::any_of(Used, [](const Decl *D) {
     const auto *Variable = llvm::dyn_cast<VarDecl>(D);
     return Variable && Variable->isStaticLocal();

@@ -28,8 +28,8 @@ void Fallback::log(llvm::raw_ostream &OS) const { OS << Remark << ": " << Text; 
 
 namespace {
 
-/// Remembers the first error, counts warnings, prints nothing: what a user sees is the diagnostics
-/// of their own compiler.
+/// Stores the first error and counts warnings. Prints nothing, because the user gets the
+/// diagnostics of their own compiler.
 class FirstError : public DiagnosticConsumer {
 public:
   void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
@@ -64,7 +64,7 @@ private:
   }
 };
 
-/// Collects the options that Clang does not know apart from other errors.
+/// Collects unknown options separately from other errors.
 class DriverErrors : public FirstError {
 public:
   void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
@@ -77,7 +77,7 @@ public:
   std::vector<std::string> Unknown;
 };
 
-/// Stands behind the code generator and takes the finished module.
+/// Runs after the code generator, and takes the finished module.
 class ModuleTaker : public ASTConsumer {
 public:
   ModuleTaker(CodeGenerator &Generator, const LibraryBodies &Bodies,
@@ -95,8 +95,8 @@ private:
   std::unique_ptr<llvm::Module> &Module;
 };
 
-/// Generates code as for -O2, whatever the user's level is. To be called after the preprocessor has
-/// read the options, because to a program the level is a macro (__OPTIMIZE__).
+/// Generates code as for -O2 at any level of the user. Must be called after the preprocessor has
+/// read the options, because the level defines a macro (__OPTIMIZE__).
 void optimizeFully(CodeGenOptions &CodeGen) {
   CodeGen.OptimizationLevel = 2;
   CodeGen.OptimizeSize = 0;
@@ -146,7 +146,7 @@ private:
 
 } // namespace
 
-/// Sets up one parse; a friend of what it fills.
+/// Sets up one parse.
 class Parser {
 public:
   static Expected<std::unique_ptr<ParsedUnit>> run(llvm::ArrayRef<std::string> Arguments,
@@ -182,10 +182,10 @@ static void prepareForAnalysis(CompilerInvocation &Invocation) {
   CodeGen.EmitLLVMUseLists = false;
   CodeGen.ClearASTBeforeBackend = false;
   Invocation.getLangOpts().Sanitize.clear();
-  Invocation.getLangOpts().SpellChecking = false; // nobody sees what was meant
+  Invocation.getLangOpts().SpellChecking = false; // suggestions are not printed
   FrontendOptions &Frontend = Invocation.getFrontendOpts();
   Frontend.DisableFree = false;
-  Frontend.SkipFunctionBodies = Invocation.getLangOpts().CPlusPlus; // LibraryBodies says which
+  Frontend.SkipFunctionBodies = Invocation.getLangOpts().CPlusPlus; // by LibraryBodies
   Frontend.ProgramAction = frontend::ParseSyntaxOnly;
   Invocation.getDependencyOutputOpts() = DependencyOutputOptions();
 }
@@ -211,8 +211,8 @@ static bool leaveOut(std::vector<const char *> &Words, llvm::ArrayRef<std::strin
   return true;
 }
 
-/// The option that names Clang's own headers (stddef.h, the intrinsics) as an installed mpispec
-/// brings them along, or empty: then they are where Clang is.
+/// The option that names the directory of Clang's own headers (stddef.h, the intrinsics) in an
+/// installed mpispec. Empty if the headers are in Clang's own directory.
 static std::string ownHeaders() {
   llvm::SmallString<128> Directory(
       llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&ownHeaders)));
@@ -246,7 +246,7 @@ Parser::invocation(llvm::ArrayRef<std::string> Arguments) {
   return Result;
 }
 
-/// Drops the command's macros and headers: a source that is preprocessed has had them.
+/// Drops the command's macros and headers, because a preprocessed source already contains them.
 static void forgetMacrosAndHeaders(PreprocessorOptions &Options) {
   Options.Macros.clear();
   Options.Includes.clear();

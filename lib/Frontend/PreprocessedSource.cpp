@@ -42,7 +42,7 @@ StringRef enteredMpiHeader(StringRef Source) {
   return "";
 }
 
-/// The lines of \p Definitions, a `#define` each, whose names have to do with MPI.
+/// The lines of \p Definitions, each a `#define`, whose names belong to MPI.
 static std::string ofMpi(StringRef Definitions) {
   std::string Kept;
   while (!Definitions.empty()) {

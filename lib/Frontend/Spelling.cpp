@@ -13,14 +13,14 @@ using namespace clang;
 
 namespace mpispec {
 
-/// A location's token where the text spells it: macro arguments are spelled at the call.
+/// The place at which a token is written. A token of a macro argument is written at the macro call.
 static SourceLocation outOfArguments(SourceLocation Location, const SourceManager &SM) {
   while (Location.isMacroID() && SM.isMacroArgExpansion(Location))
     Location = SM.getImmediateSpellingLoc(Location);
   return Location;
 }
 
-/// The outermost macro that \p E is one whole expansion of ("N" for `#define N 4`), or empty.
+/// The outermost macro whose whole expansion is \p E ("N" for `#define N 4`), or empty.
 static std::string macroName(const Expr *E, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   SourceLocation Begin = outOfArguments(E->getBeginLoc(), SM);
@@ -74,7 +74,7 @@ static std::string constantKind(const Expr *E, const Expr *Core, const ASTContex
   const Expr *Outer = E;
   while (const auto *Cast = dyn_cast<ImplicitCastExpr>(Outer))
     Outer = Cast->getSubExpr();
-  if (isa<SubstNonTypeTemplateParmExpr>(Outer)) // which most ways of looking through casts skip
+  if (isa<SubstNonTypeTemplateParmExpr>(Outer)) // most functions that skip casts skip it, too
     return "template argument";
   if (isa<IntegerLiteral>(Core) || isa<CharacterLiteral>(Core))
     return "literal";
@@ -92,7 +92,7 @@ static std::string constantKind(const Expr *E, const Expr *Core, const ASTContex
 
 /// The plain arithmetic element of the object that \p E names as a buffer, in bytes; else 0.
 static unsigned elementSize(const Expr *E, const ASTContext &Context) {
-  // An explicit cast says that the programmer knows better; implicit ones are looked through.
+  // An explicit cast may have a reason that is not visible here. Implicit casts are skipped.
   E = E->IgnoreParenImpCasts();
   QualType Type = E->getType();
   if (const auto *Array = Context.getAsArrayType(Type))

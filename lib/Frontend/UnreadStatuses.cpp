@@ -20,7 +20,7 @@ static const DeclRefExpr *rootOfObject(const Expr *Object) {
   return dyn_cast<DeclRefExpr>(Object);
 }
 
-/// The name of the variable into which \p Pointer points for sure; or null.
+/// The name of the variable into which \p Pointer points in any case; or null.
 static const DeclRefExpr *rootOf(const Expr *Pointer) {
   Pointer = Pointer->IgnoreParens();
   if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Pointer))
@@ -39,7 +39,8 @@ static const VarDecl *variableOf(const DeclRefExpr *Name) {
   return Name ? dyn_cast<VarDecl>(Name->getDecl()) : nullptr;
 }
 
-/// Does \p D stand in a template, or in an instance of one? There one text is several variables.
+/// Is \p D in a C++ template, or in an instance of one? There one declaration of the text stands
+/// for several variables.
 static bool isInstantiated(const Decl *D) {
   for (const DeclContext *Scope = D->getDeclContext(); Scope; Scope = Scope->getParent()) {
     if (Scope->isDependentContext())
@@ -54,8 +55,8 @@ static bool isInstantiated(const Decl *D) {
   return false;
 }
 
-/// May \p Variable be left unwritten if nothing reads it? Not if its destructor calls a function,
-/// if it is volatile, or if an attribute other than `unused` may have to do with it.
+/// May \p Variable stay unwritten if nothing reads it? No if its destructor calls a function, if it
+/// is volatile, or if it has an attribute other than `unused`.
 static bool isPlain(const VarDecl &Variable) {
   bool OnlyUnused = !Variable.hasAttrs() || llvm::all_of(Variable.getAttrs(), [](const Attr *A) {
     return isa<UnusedAttr>(A);

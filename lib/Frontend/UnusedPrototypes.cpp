@@ -18,7 +18,8 @@ namespace mpispec {
 
 StringMap<unsigned> mentionsOfMpi(StringRef Text) {
   StringMap<unsigned> Mentions;
-  // The search of StringRef looks at each byte of a text that may have megabytes.
+  // The search of StringRef tests each byte, and the text may have megabytes. Therefore this loop
+  // searches a string_view.
   const std::string_view All(Text);
   for (size_t At = 0; (At = All.find("MPI", At)) != StringRef::npos;) {
     size_t Begin = At;
@@ -57,9 +58,9 @@ static bool isPlain(StringRef Statement) {
 }
 
 /// The function or function type that \p Statement declares if it is plain (isPlain) and of the
-/// form `int name(parameters)` or `typedef int (name)(parameters)`. One that declares another type
-/// as well (`struct s *f(void)`), or in whose midst a directive, a comment or a string stands, is
-/// not plain.
+/// form `int name(parameters)` or `typedef int (name)(parameters)`. A statement that also declares
+/// another type (`struct s *f(void)`), or that contains a directive, a comment or a string, is not
+/// plain.
 static StringRef functionDeclaredBy(StringRef Statement) {
   bool IsTypedef = Statement.consume_front("typedef ");
   auto [Before, Behind] = Statement.split('(');
@@ -80,22 +81,22 @@ static bool isUnusedPrototype(StringRef Statement, const StringMap<unsigned> &Me
   return Name.contains("MPI") && Mentions.lookup(Name) < 2 && isPlain(Statement);
 }
 
-/// Does a declaration that stands behind \p Line begin there? Not if the line may be the begin of
-/// it (an attribute), or lies in a comment. \p Before: the same of what stands before the line.
+/// May a new declaration begin behind the line \p Line of a header? No if the line may begin a
+/// declaration (an attribute), or is in a comment. \p Before: the answer for the line before.
 static bool endsDeclaration(StringRef Line, bool Before) {
   if (Line.empty() || Line.front() == '#')
     return Before;
   return Line.ends_with(";") || Line.ends_with("{") || Line.ends_with("}") || Line.ends_with("*/");
 }
 
-/// Leaves of a stretch of \p Text only its lines.
+/// Replaces a part of \p Text by blanks. Its line ends stay.
 static void blank(std::string &Text, size_t Begin, size_t End) {
   std::replace_if(
       Text.begin() + Begin, Text.begin() + End, [](char C) { return C != '\n' && C != '\t'; }, ' ');
 }
 
-/// Appends to \p Kept the lines of \p Statement without their text. If the last of them \p GoesOn,
-/// blanks keep the column of what follows.
+/// Appends to \p Kept the lines of \p Statement without their text. If text follows on the last
+/// line (\p GoesOn), blanks keep its column.
 static void appendLines(StringRef Statement, bool GoesOn, std::string &Kept) {
   Kept.append(Statement.count('\n'), '\n');
   if (GoesOn)
@@ -186,7 +187,8 @@ static StringRef textOfCxxBinding(StringRef Text) {
   return Returns == StringRef::npos ? "" : Text.slice(Enters, Returns);
 }
 
-/// The headers of MPI that the line markers of \p Text enter: mpi.h and what lies beside it.
+/// The headers of MPI that the line markers of \p Text enter: mpi.h and other headers in its
+/// directory.
 static StringSet<> headersOfMpi(StringRef Text) {
   StringSet<> OfMpi;
   StringRef Header = enteredMpiHeader(Text);
@@ -218,7 +220,7 @@ std::string preprocessedWithoutUnusedPrototypes(StringRef Text) {
   const StringMap<unsigned> Mentions = mentionsOfMpi(Text);
   std::string Kept;
   Kept.reserve(Text.size());
-  bool MayBegin = true; // no declaration is under way where a stretch begins
+  bool MayBegin = true; // a part of the text does not begin within a declaration
   for (StringRef Rest = Text; !Rest.empty();) {
     size_t Marker = std::string_view(Rest).find("\n# ");
     StringRef Stretch = Rest.take_front(Marker == StringRef::npos ? Marker : Marker + 1);

@@ -22,7 +22,8 @@ std::string argumentPlace(const CallSite &Site, unsigned Index) {
 
 namespace {
 
-/// The kind of handle that a type is named as, also by way of a typedef; nothing if it is none.
+/// The kind of handle that a type's name denotes, also through typedefs. Nothing if the type is no
+/// handle.
 std::optional<NamedConstant::Kind> handleKind(QualType T) {
   while (const auto *Named = T->getAs<TypedefType>()) {
     llvm::StringRef Name = Named->getDecl()->getName();
@@ -40,7 +41,7 @@ std::optional<NamedConstant::Kind> handleKind(QualType T) {
 bool isNumber(QualType T) { return T->isIntegerType() && !T->isBooleanType() && !T->isCharType(); }
 bool canFlow(QualType T) { return handleKind(T) || isNumber(T); }
 
-/// How many assignments a change in place (`n += 2`, `++n`) counts as, and an `&n`.
+/// The number of assignments for which a change in place (`n += 2`, `++n`) or an `&n` counts.
 constexpr unsigned Changed = 2;
 
 class Collector : public DynamicRecursiveASTVisitor {
@@ -196,8 +197,8 @@ llvm::StringRef Collector::placeOf(const Expr *E) {
 
 //===- Flows ---------------------------------------------------------------------------------===//
 
-/// Adds what \p E may be to what flows into the place \p Into. \p As is the place's type, which
-/// tells a handle from an integer.
+/// Adds the possible values of \p E to the flows into the place \p Into. \p As is the type of the
+/// place, which distinguishes handles from integers.
 void Collector::flow(llvm::StringRef Into, const Expr *E, QualType As, unsigned Depth) {
   constexpr unsigned MostSteps = 6;
   if (E->isValueDependent() || E->isTypeDependent())
@@ -217,7 +218,7 @@ void Collector::flow(llvm::StringRef Into, const Expr *E, QualType As, unsigned 
   else if (!From.empty())
     Result.add(Into, From);
   else if (const Expr *Inner = E->IgnoreParenCasts(); Inner != E && Depth < MostSteps)
-    flow(Into, Inner, As, Depth + 1); // a cast of the program's own
+    flow(Into, Inner, As, Depth + 1); // a cast in the program's text
   else
     Result.add(Into, "?");
 }
@@ -283,7 +284,7 @@ bool Collector::VisitBinaryOperator(BinaryOperator *Operator) {
   return true;
 }
 
-/// The place that the address \p E is the address of.
+/// The place whose address is \p E.
 llvm::StringRef Collector::pointedPlace(const Expr *E) {
   E = E->IgnoreParenCasts();
   const auto *Operator = dyn_cast<UnaryOperator>(E);
@@ -293,8 +294,8 @@ llvm::StringRef Collector::pointedPlace(const Expr *E) {
   return placeOf(Operator->getSubExpr());
 }
 
-/// Bytes of an element of the datatype that \p Call makes, in digits; empty: not known. Count x
-/// length x bytes of the old datatype's element (MPI-4.0, section 5.1.2).
+/// Bytes of an element of the datatype that \p Call makes, in digits. Empty if they are unknown.
+/// They are count x length x bytes of the old datatype's element (MPI-4.0, section 5.1.2).
 std::string Collector::bytesMade(const CallExpr *Call, const FunctionInfo &Info) const {
   std::optional<unsigned> Old = Info.find(Role::Datatype);
   if (!Old || !Info.find(Role::Count) || Info.find(Role::Lengths) ||
@@ -318,8 +319,8 @@ std::string Collector::bytesMade(const CallExpr *Call, const FunctionInfo &Info)
   return Bytes && *Bytes ? std::to_string(*Bytes) : "";
 }
 
-/// The function that has taken the place of \p Callee, with the same arguments, where MPI has
-/// removed that (MPI-4.0, section 17.1); or null.
+/// If MPI has removed \p Callee, the function with the same arguments that replaces it (MPI-4.0,
+/// section 17.1); else null.
 static const FunctionInfo *successorOf(llvm::StringRef Callee) {
   return lookUpFunction(llvm::StringSwitch<llvm::StringRef>(Callee)
                             .Case("MPI_Type_hvector", "MPI_Type_create_hvector")
@@ -328,8 +329,8 @@ static const FunctionInfo *successorOf(llvm::StringRef Callee) {
                             .Default(""));
 }
 
-/// Adds the datatype that a call makes to the place that it is put into. To commit or to free one
-/// is no change: what is freed is not sent.
+/// Adds the datatype that a call makes to the place in which the call stores it. The commit and the
+/// release of a datatype count as no change, because a freed datatype is not sent.
 void Collector::flowDatatypes(const CallExpr *Call, const FunctionInfo &Info) {
   for (auto [Index, R] : llvm::enumerate(Info.Roles)) {
     bool IsMade = R == Role::NewDatatype;
@@ -342,8 +343,8 @@ void Collector::flowDatatypes(const CallExpr *Call, const FunctionInfo &Info) {
   }
 }
 
-/// Whoever has a variable's address may write to it, and a counter seldom keeps its first value:
-/// either counts as more than one assignment.
+/// Code that has a variable's address may write to the variable, and a counter seldom keeps its
+/// first value. Each counts as more than one assignment.
 bool Collector::VisitUnaryOperator(UnaryOperator *Operator) {
   if (Understood.contains(Operator))
     return true;

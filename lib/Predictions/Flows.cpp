@@ -18,7 +18,8 @@ void Flows::add(const Flows &Others) {
       add(Entry.first(), Value, Count);
 }
 
-/// Divides \p Share among what flows into \p Place. \p Behind: the places on the way here.
+/// Divides \p Share among the values that flow into \p Place. \p Behind: the places through which
+/// the search came here.
 void Flows::collect(StringRef Place, double Share, std::vector<StringRef> &Behind,
                     bool StopAtProgram, std::map<FlowValue, double> &Shares) const {
   constexpr size_t LongestWay = 8;

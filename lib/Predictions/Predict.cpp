@@ -9,8 +9,8 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// \p V, which has a \p Share of the calls, as a value of an argument with role \p R; nothing: it
-/// cannot be one.
+/// \p V, which has a \p Share of the calls, as a value of an argument with role \p R, or nothing if
+/// it cannot be one.
 static std::optional<CountedValue> readValue(StringRef V, double Share, Role R,
                                              const Handles &Values) {
   if (V.consume_front("@"))
@@ -19,7 +19,7 @@ static std::optional<CountedValue> readValue(StringRef V, double Share, Role R,
   Answer &A = Result.Value;
   if (V.consume_front("*")) {
     A.K = Answer::Derived;
-    V.getAsInteger(10, A.Low); // nothing stands there where it is not known
+    V.getAsInteger(10, A.Low); // empty if the number is unknown
     A.High = A.Low;
     Result.Count = Share;
     return Result;

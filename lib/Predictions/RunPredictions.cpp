@@ -26,7 +26,7 @@ using PlacesOfFile = std::map<std::pair<unsigned, std::string>, Place>; ///< by 
 class Matcher {
 public:
   Matcher(ArrayRef<CallSite> Sites, const RunProfile &Run);
-  /// The profile's sites of each call; nullopt: the profile knows nothing of its file.
+  /// The profile's sites of each call; nullopt: the profile has no data about the call's file.
   using SeenByCall = std::vector<std::optional<std::vector<const RunSite *>>>;
   SeenByCall match();
   std::vector<std::string> takeWarnings() { return std::move(Warnings); }
@@ -41,7 +41,8 @@ private:
   ArrayRef<CallSite> Sites;
   const RunProfile &Run;
   std::map<std::string, std::vector<const RunSite *>> ByFile; ///< from the profile
-  /// Functions that the run has called in unknown places; "other": it had too many sites.
+  /// Functions that the run has called at unknown places. "other" stands for sites without an entry
+  /// in the profile.
   std::set<std::string> Unplaced;
   std::vector<std::string> Warnings;
 };
@@ -88,7 +89,7 @@ static unsigned common(const PlacesOfFile &Places) {
       Places, [](const auto &At) { return !At.second.Calls.empty() && !At.second.Seen.empty(); });
 }
 
-/// The profile's name of \p File; empty: it has none, or several might be meant.
+/// The profile's name of \p File. Empty if it has none, or if several names are equally likely.
 StringRef Matcher::findFile(StringRef File, ArrayRef<size_t> Calls) const {
   std::string Path = fullPath(File);
   if (auto Same = ByFile.find(Path); Same != ByFile.end())
@@ -105,8 +106,8 @@ StringRef Matcher::findFile(StringRef File, ArrayRef<size_t> Calls) const {
   return Found;
 }
 
-/// Is \p Name that of the function that debugging information calls \p Within, as
-/// "void Halo<double>::pass(int)", or of one around it?
+/// Is \p Name the name of the function \p Within, or of a scope around it? \p Within comes from
+/// debugging information: "void Halo<double>::pass(int)".
 static bool isNamedIn(StringRef Name, StringRef Within) {
   auto IsOfWord = [&](size_t At) {
     return At < Within.size() && (isAlnum(Within[At]) || Within[At] == '_');
@@ -117,8 +118,8 @@ static bool isNamedIn(StringRef Name, StringRef Within) {
   return false;
 }
 
-/// Is \p Site in an instance of a template that only other units have? In this one, a template
-/// without instances has no calls.
+/// Is \p Site in an instance of a C++ template that only other units have? A template without
+/// instances in this unit has no calls here.
 bool Matcher::isOfAbsentTemplate(const RunSite &Site, ArrayRef<size_t> Calls) const {
   return StringRef(Site.Within).contains('<') && none_of(Calls, [&](size_t I) {
            StringRef Name = Sites[I].EnclosingFunction;
@@ -144,7 +145,7 @@ void Matcher::matchFile(StringRef File, ArrayRef<size_t> Calls, SeenByCall &To) 
   }
   for (auto &[Key, Place] : Places) {
     if (Place.Seen.empty() && (Unplaced.count(Key.second) || Unplaced.count("other")))
-      continue; // the call may be one whose place the run does not know exactly
+      continue; // the call may be one without an exact place in the profile
     llvm::sort(Place.Seen,
                [](const RunSite *L, const RunSite *R) { return L->Column < R->Column; });
     bool InOrder = Place.Seen.size() == Place.Calls.size();
@@ -203,8 +204,8 @@ static std::map<std::string, double> callsBy(ArrayRef<const RunSite *> Seen,
 
 static constexpr StringLiteral Origin = "the profiled run";
 
-/// The predefined datatypes among \p Calls that the unit knows; the calls of the rest are added to
-/// \p Others.
+/// The predefined datatypes among \p Calls whose handles the unit defines. The calls with other
+/// datatypes are added to \p Others.
 static std::vector<CountedValue> datatypesOf(const std::map<std::string, double> &Calls,
                                              const Handles &Values, double &Others) {
   std::vector<CountedValue> Seen;
@@ -220,8 +221,8 @@ static std::vector<CountedValue> datatypesOf(const std::map<std::string, double>
   return Seen;
 }
 
-/// \p Calls by their lengths in bytes as calls by counts of elements; those of lengths that are no
-/// whole elements are added to \p Others.
+/// Converts \p Calls from lengths in bytes to counts of elements. Calls whose length is no multiple
+/// of the element's size are added to \p Others.
 static std::vector<CountedValue> countsOf(const std::map<std::string, double> &Calls,
                                           uint64_t ElementBytes, double &Others) {
   std::vector<CountedValue> Seen;
@@ -241,7 +242,7 @@ static std::vector<CountedValue> countsOf(const std::map<std::string, double> &C
   return Seen;
 }
 
-/// The size of the datatype that is proven, or is the likeliest; zero: neither.
+/// The size of the proven datatype or, without one, of the likeliest. 0 if there is none.
 static uint64_t elementBytes(const TransferFacts &Known, const SiteFacts &Facts, Role Datatype) {
   if (Known.DatatypeSize)
     return *Known.DatatypeSize;
@@ -251,8 +252,8 @@ static uint64_t elementBytes(const TransferFacts &Known, const SiteFacts &Facts,
   return 0;
 }
 
-/// Predicts datatype and count of one side. A profile has both for a call's first side; the
-/// receiving side of an exchange has the same datatype, as a rule.
+/// Predicts datatype and count of one side. A profile has the values of a call's first side. The
+/// receiving side of an exchange usually has the same datatype.
 static void predictSide(const Transfer &Side, bool IsFirst, ArrayRef<const RunSite *> Seen,
                         const Handles &Values, const TransferFacts &Known, SiteFacts &Facts) {
   double Others = 0;

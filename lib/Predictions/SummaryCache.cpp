@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-static constexpr int64_t Version = 1; ///< the files' version; files of others are left alone
+static constexpr int64_t Version = 1; ///< the files' version; files of other versions are not read
 static constexpr StringLiteral Suffix = ".json";
 
 //===- Where ---------------------------------------------------------------------------------===//
@@ -26,7 +26,8 @@ static bool hasOneOf(StringRef Directory, ArrayRef<StringRef> Names) {
   return any_of(Names, [&](StringRef Name) { return sys::fs::exists(Directory + "/" + Name); });
 }
 
-/// Does \p Directory hold many projects? The root does, those right below it, and the user's own.
+/// Does \p Directory contain many projects? True for the root, for the directories directly below
+/// it, and for the user's home directory.
 static bool holdsProjects(StringRef Directory) {
   const char *Home = std::getenv("HOME");
   return sys::path::parent_path(sys::path::parent_path(Directory)).empty() ||
@@ -48,7 +49,7 @@ static std::string projectOf(StringRef Source) {
   return Top.str();
 }
 
-/// A directory or file name for \p Path that no other path has.
+/// A unique name of a directory or file for \p Path.
 static std::string nameFor(StringRef Path) {
   return (sys::path::filename(Path) + "-" +
           utohexstr(xxh3_64bits(Path), /*LowerCase=*/true, /*Width=*/16))
@@ -71,7 +72,8 @@ std::string SummaryCache::file() const { return Directory + "/" + nameFor(Source
 
 //===- Reading and writing -------------------------------------------------------------------===//
 
-/// The flows of a whole summary; nothing, if any part of it is not as this version writes it.
+/// The flows of a summary. Nothing if any part of it differs from the form that this version
+/// writes.
 static std::optional<Flows> flowsIn(const json::Object &Summary) {
   const json::Object *Places = Summary.getObject("flows");
   if (Summary.getInteger("version") != Version || !Places)

@@ -89,14 +89,14 @@ void Finder::findInPeer(unsigned Side, const TransferFacts &Known) {
 
 void Finder::findInData(unsigned Side, const Transfer &Roles, const TransferFacts &Known) {
   if (Known.ContiguousInEachCopy && Roles.isMessage())
-    return; // the user's compiler knows each copy's size, and the template tests it
+    return; // the user's compiler determines the size in each copy, and the template tests it
   if (!Known.Contiguous)
     add(Blocker::UnknownDatatype, Side);
   else
     findInSize(Side, Roles, Known);
 }
 
-/// A message of no bytes is a message. A collective operation on no bytes moves nothing.
+/// A message without data is still sent. A collective operation without data moves nothing.
 void Finder::findInSize(unsigned Side, const Transfer &Roles, const TransferFacts &Known) {
   bool IsEmpty = Known.Bytes.K == Answer::Constant && Known.Bytes.Low == 0;
   if (Known.DatatypeSize == 0u || (IsEmpty && !Roles.isMessage()))
@@ -119,7 +119,7 @@ SmallVector<Blocker, 2> blockersOf(const CallSite &Site, const SiteFacts &Facts)
   return Finder(Site, Facts).find();
 }
 
-/// Are they several cells, and how many is not a constant?
+/// Does the message need several cells of a lane, and is their number no constant?
 static bool hasSeveralCells(const Transfer &Roles, const TransferFacts &Known) {
   return !Roles.Receives && Known.Bytes.K == Answer::Range &&
          Known.Bytes.Low > mpispec_cell_payload;

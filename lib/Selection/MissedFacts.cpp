@@ -38,7 +38,8 @@ std::optional<MissedFact> reasonToLeaveAlone(const CallSite &Site, const SiteFac
   return std::nullopt;
 }
 
-/// Why a call is cold by a profile, and so is not inlined; nothing if it is not cold.
+/// The reason why a profile shows that a call should not be inlined. Nothing if the profile shows
+/// no such reason.
 static std::optional<MissedFact> coldness(Placement Place, const RunFacts &Run) {
   constexpr uint64_t Often = 16, LeastPercentInReach = 5;
   auto Because = [](const Twine &Text) {
@@ -93,7 +94,7 @@ std::optional<MissedFact> reasonNotToInline(const CallSite &Site, const SiteFact
 
 namespace {
 
-/// Collects what one site misses.
+/// Collects the missed facts of one site.
 class Explainer {
 public:
   Explainer(const CallSite &Site, const SiteFacts &Facts)
@@ -113,7 +114,7 @@ private:
   bool isOrdinary() const { return !Blockers.empty(); }
 
   void add(RemarkID Remark, Role R, const Twine &Problem, const Twine &Edit);
-  /// The argument with role \p R as the program has it, cut short if it is long.
+  /// The text of the argument with role \p R, shortened if it is long.
   std::string written(Role R) const;
   /// "count 'n'": the role and what is written for it.
   std::string named(Role R) const { return (text(R) + " '" + written(R) + "'").str(); }
@@ -266,8 +267,8 @@ void Explainer::explainStatus() {
           ", if nobody reads it");
 }
 
-/// Tells of the facts that hold in some copies and would change the code: then copies in the source
-/// pay.
+/// Reports facts that hold in some copies only and would change the code. The user can then write
+/// several calls in the source.
 void Explainer::explainPartialFacts() {
   for (const std::string &Fact : Facts.Partial) {
     if (!StringRef(Fact).contains("count is ") && !StringRef(Fact).contains("datatype is "))

@@ -10,8 +10,8 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// Wildcards need matching over all sources, so no template for one known route takes them. A
-/// proven MPI_PROC_NULL is a peer that is not the caller.
+/// A wildcard must be matched with messages from all sources. Therefore templates for a remote or a
+/// local peer do not accept it. A proven MPI_PROC_NULL counts as remote.
 static NodeClass nodeOf(const TransferFacts &T) {
   if (T.PeerIsWildcard || T.PeerMayBeWildcard)
     return NodeClass::Dynamic;

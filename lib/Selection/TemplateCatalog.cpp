@@ -55,7 +55,7 @@ ArrayRef<TemplateRow> allTemplateRows() {
   return Rows;
 }
 
-/// The element of \p Rows called \p Name, which must be there.
+/// The element of \p Rows with the name \p Name, which must exist.
 template <typename T> static const T &named(ArrayRef<T> Rows, StringRef Name) {
   const T *Found = find_if(Rows, [&](const T &Row) { return Row.Name == Name; });
   assert(Found != Rows.end() && "Templates.def has no such row");

@@ -11,12 +11,12 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// A version has about 300 bytes of code, once in a unit. It is worth them for a value that is
-/// likelier than all others of its argument together. In percent.
+/// A version adds about 300 bytes of code to a unit. This size is justified if the value is
+/// likelier than all other values of the argument together. The limit is in percent.
 static constexpr unsigned LeastLikely = 50;
 
-/// Is \p P worth a version? Always if other units decide the value: then the call is a wrapper's
-/// and stands for calls of many units.
+/// Is \p P worth a version? A prediction from other units always is, because the call is then in a
+/// wrapper that many units call.
 static bool isWorthVersion(const Prediction &P) {
   return P.Percent > LeastLikely || P.Source == PredictionSource::Project;
 }
@@ -41,8 +41,8 @@ static std::vector<Alternatives> alternatives(const SiteFacts &Facts, bool Inlin
   return ByArgument;
 }
 
-/// The \p Rank-th value of each argument; of one that has fewer, its likeliest. Nothing, if no
-/// argument has so many.
+/// The \p Rank-th value of each argument, or the likeliest value if the argument has fewer values.
+/// Empty if no argument has as many values.
 static std::vector<Prediction> assumption(ArrayRef<Alternatives> ByArgument, unsigned Rank) {
   std::vector<Prediction> Assumed;
   bool IsNew = false;
@@ -53,7 +53,8 @@ static std::vector<Prediction> assumption(ArrayRef<Alternatives> ByArgument, uns
   return IsNew ? Assumed : std::vector<Prediction>();
 }
 
-/// A message of more than a cell has a fast path only where its count is a constant.
+/// A message that does not fit into one cell of a lane has a fast path only if its count is a
+/// constant.
 static bool needsCount(const CallSite &Site, const SiteFacts &Facts) {
   const SmallVector<Transfer, 2> Sides = transfersOf(*Site.Function);
   return any_of(zip(Sides, Facts.Transfers), [&](const auto &Side) {
@@ -63,8 +64,8 @@ static bool needsCount(const CallSite &Site, const SiteFacts &Facts) {
   });
 }
 
-/// Out of line, a constant count that the template does not need would only keep calls from sharing
-/// one function.
+/// Calls with different constant counts cannot share one function out of line. Therefore constant
+/// counts that the template does not need are dropped.
 static void forgetCounts(SiteFacts &Facts) {
   for (TransferFacts &T : Facts.Transfers)
     if (T.Count.K == Answer::Constant)
@@ -80,7 +81,7 @@ static void addVersions(const CallSite &Site, const SiteFacts &Facts,
       return;
     SiteFacts Then = assume(*Site.Function, Facts, Assumed);
     if (!blockersOf(Site, Then).empty() || isLong(Site, Then) || !Gains(Then))
-      continue; // a long message gains too little for a guess
+      continue; // a long message gains too little from a prediction
     if (!needsCount(Site, Then) && Site.Function->Kind != FunctionKind::Collective)
       forgetCounts(Then);
     std::string Template = templateCell(Site.Function->Name, callFacts(Site, Then)).str();

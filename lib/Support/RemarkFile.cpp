@@ -29,7 +29,7 @@ using mpispec::RemarkArgument;
 using mpispec::RemarkInfo;
 
 namespace {
-/// A remark on its way to or from YAML. Where the pass is not ours, another tool has written it.
+/// A remark in the form of YAML. If the pass is not "mpispec", another tool has written the remark.
 struct RemarkDocument {
   std::string Pass = "mpispec";
   Remark R;
@@ -59,7 +59,7 @@ template <> struct MappingTraits<RemarkArgument> {
   static void mapping(IO &IO, RemarkArgument &A) {
     if (IO.outputting())
       return IO.mapRequired(A.Key.c_str(), A.Value);
-    // One key, whatever its name; LLVM's own arguments may have a DebugLoc besides.
+    // An argument has one key with any name. LLVM's own arguments may also have a DebugLoc.
     for (StringRef Key : IO.keys())
       if (Key != "DebugLoc") {
         A.Key = Key.str();
