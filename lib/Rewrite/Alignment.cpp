@@ -39,7 +39,8 @@ bool dependsOnCompiler(StringRef Macro) {
   return Names.contains(Macro);
 }
 
-/// The value of a C number, near enough to tell two spellings of it from two numbers.
+/// The value of a C number. It is exact enough to distinguish two numbers from two spellings of
+/// one.
 std::optional<double> valueOf(StringRef Number) {
   StringRef Digits = Number.rtrim("uUlLfF");
   if (Number.starts_with_insensitive("0x"))
@@ -146,7 +147,7 @@ private:
   std::vector<Pair> Pairs;               ///< indices into the two sequences
   std::deque<Alternative> Alternatives;
   unsigned I = 0, J = 0, FurthestI = 0, FurthestJ = 0, Retries = 0;
-  /// By recorded token: the first text token that a way had reached when it came there.
+  /// For each recorded token, the text token of the first way that reached the recorded token.
   std::vector<unsigned> FirstArrivals;
   DenseSet<Pair> OtherArrivals;   ///< the later ways
   unsigned LastArrival = Nowhere; ///< the recorded token of the last arrival
@@ -185,8 +186,8 @@ Error Aligner::run() {
   return compareSystemMacros();
 }
 
-/// Is this the first way that comes to the pair of places (I, J)? Only the places are compared at
-/// which a way comes to a recorded token: from one place there, all ways go on alike.
+/// Is this the first way that reaches the pair (I, J)? The test is made only when a way reaches a
+/// new recorded token. From the same pair all ways continue in the same way.
 bool Aligner::mayGoOn() {
   if (StepsLeft > 0)
     --StepsLeft;
@@ -212,8 +213,8 @@ Aligner::Step Aligner::advance() {
   return recorded(I).From == RecordedToken::System ? skipSystem() : matchOptional();
 }
 
-/// gcc marks the tokens of a system macro's body. Therefore they are on neither side of the
-/// comparison. The alternative finds tokens that gcc fails to mark.
+/// gcc marks the tokens of a system macro's body. Therefore neither these tokens nor the recorded
+/// ones take part in the comparison. The alternative finds tokens that gcc fails to mark.
 Aligner::Step Aligner::skipSystem() {
   if (J < Texts.size() && !isMarked(J) && matches(recorded(I), token(J)))
     remember(I + 1, J + 1, Pair(I, J));
@@ -221,7 +222,8 @@ Aligner::Step Aligner::skipSystem() {
   return Step::Taken;
 }
 
-/// A token that a system macro made up: gcc may mark it or not (INT_MAX: not, INT_MIN: yes).
+/// A token that a system macro computes. gcc marks some of these (INT_MIN) and not others
+/// (INT_MAX).
 Aligner::Step Aligner::matchOptional() {
   unsigned Next = skipMarked(J);
   if (unsigned Length = lengthOfMatch(recorded(I), Next)) {
@@ -248,7 +250,7 @@ Aligner::Step Aligner::matchRequired() {
     return Step::Stuck;
   unsigned Length = lengthOfMatch(recorded(I), J);
   if (isMarked(J)) {
-    // gcc does not end a marked stretch for __LINE__ and its like.
+    // gcc does not end a marked part for __LINE__ and similar macros.
     if (Length)
       remember(I + 1, J + Length, Pair(I, J));
     ++J;
@@ -273,8 +275,8 @@ void Aligner::remember(Alternative A) {
     Alternatives.pop_front();
 }
 
-/// A macro of a compiler's own header (`_mm256_blend_pd`) may be a function to the other compiler,
-/// or use its arguments in another order. Then all of it counts as the compiler's text.
+/// A macro of a compiler's own header (`_mm256_blend_pd`) may be a function in the other compiler's
+/// header, or use its arguments in another order. Then no token of the expansion is compared.
 void Aligner::rememberExpansion() {
   unsigned Expansion = recorded(I).OwnExpansion;
   if (!Gcc || !Expansion || (I > 0 && recorded(I - 1).OwnExpansion == Expansion))
@@ -285,7 +287,8 @@ void Aligner::rememberExpansion() {
   remember({End, J, Pairs.size(), std::nullopt, /*BehindExpansion=*/true});
 }
 
-/// Goes on at the first token from A.J on, outside of brackets, that may be the program's next one.
+/// Continues at the first text token behind A.J, outside of brackets, that may be the next token of
+/// the program.
 bool Aligner::goOnBehindExpansion(const Alternative &A) {
   unsigned Next = A.I;
   while (Next < Recorded.size() && isOptional(recorded(Next)))
@@ -335,7 +338,7 @@ bool Aligner::matches(const RecordedToken &R, const TextToken &T) const {
   case RecordedToken::Predefined:
   case RecordedToken::PredefinedSystem:
     return R.IsNumber ? sameValue(R.Spelling, Raw)
-                      : R.IsString && isString(Raw); // __VERSION__ and its kin: to be printed
+                      : R.IsString && isString(Raw); // __VERSION__ is only printed
   case RecordedToken::Computed: // equal sizes, so that `sizeof __TIME__` is no exception
     return R.IsString && isString(Raw) && Raw.size() == R.Spelling.size();
   case RecordedToken::ComputedSystem:
@@ -362,7 +365,7 @@ unsigned Aligner::lengthOfMatch(const RecordedToken &R, unsigned AtJ) const {
   return 0;
 }
 
-/// Compares what stands between the matched pairs: the text of system macros.
+/// Compares the text between the matched pairs, which is the text of system macros.
 Error Aligner::compareSystemMacros() const {
   Pair From(0, 0);
   auto Compare = [&](Pair To) -> Error {
@@ -395,13 +398,14 @@ std::optional<Pair> Aligner::firstDifference(Pair From, Pair To) const {
   return Pair(AtI, AtJ);
 }
 
-/// Two compilers may write a macro differently, but not with another number where one stood.
+/// Two compilers may define a macro differently. But if both have a number at one place, the
+/// numbers must be equal.
 bool Aligner::areTwoNumbers(Pair At) const {
   return At.first < Recorded.size() && At.second < Texts.size() && recorded(At.first).IsNumber &&
          valueOf(Text.raw(token(At.second)));
 }
 
-/// Tokens of a system's file are recorded only where they may be the program's.
+/// Tokens in a system file are recorded only if they may belong to the program.
 bool Aligner::mayDiffer(unsigned From, unsigned To) const {
   for (unsigned At = From; At < To; ++At)
     if (recorded(At).InSystemFile || recorded(At).CompilersOwnMacro || recorded(At).OwnExpansion ||

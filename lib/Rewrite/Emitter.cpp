@@ -61,14 +61,14 @@ static std::string declare(StringRef Type, StringRef Name) {
 }
 
 /// Does the function out of line compare the datatype itself? In a loop compilers would make a copy
-/// of the loop for each outcome of a test at the call. An address can be named only behind the MPI
-/// header, which is not where that function stands.
+/// of the loop for each outcome of a test at the call. A handle that is an address can be named
+/// only behind the MPI header, and that function precedes the header.
 bool Definition::testsInside(const TemplateArgument &A) const {
   return Version && !Style.Shared.empty() && A.Form == ArgumentForm::Element && A.isHandle() &&
          isDigit(A.Equal.front());
 }
 
-/// The comparisons of all that the template is told; empty if that is nothing.
+/// The comparisons for all known values that the template gets. Empty if there are none.
 std::string Definition::guard() const {
   std::string Text;
   ListSeparator And(" && ");
@@ -81,8 +81,8 @@ std::string Definition::guard() const {
   return Text;
 }
 
-/// The place of a collective call as a literal, `"foo.c:12"`, for the message that ranks are in
-/// different operations; empty for other calls.
+/// The place of a collective call as a literal, `"foo.c:12"`. The runtime prints it if ranks
+/// execute different operations. Empty for other calls.
 std::string Definition::place() const {
   if (Site.Function->Kind != FunctionKind::Collective)
     return "";
@@ -94,7 +94,8 @@ std::string Definition::place() const {
 //===- The text -------------------------------------------------------------------------------===//
 
 void Definition::writeSignature(raw_ostream &OS) const {
-  // Code for predictions only stands out of line. Therefore the call is no longer than before.
+  // A function with code for predictions only is not inlined. Therefore the code of the call does
+  // not grow.
   bool OnlyPredicted = Chosen.Form == CallForm::Inline && !Chosen.HasProven &&
                        !Style.SharedVersions.empty() && !Style.CheckFacts;
   OS << (OnlyPredicted ? "static __attribute__((__noinline__, __unused__, "
@@ -272,7 +273,7 @@ std::string sharedDefinition(StringRef Name, const CallSite &Site, const SiteFac
 }
 
 std::string commentSafe(StringRef Text) {
-  constexpr size_t Longest = 200; // characters: more would hide the code
+  constexpr size_t Longest = 200; // characters; a longer comment would hide the code
   std::string Safe;
   for (char C : Text.take_front(Longest)) {
     if (!isPrint(C) || C == '\\')

@@ -25,8 +25,8 @@ public:
 
 private:
   void bytes(const Transfer &Side, const TransferFacts &T);
-  /// Adds a fact: what is claimed of the argument with role \p R, for people, and the call of
-  /// fact_check.h's function \p Function with \p Arguments.
+  /// Adds a fact about the argument with role \p R. \p Claim is its text for people. The test calls
+  /// \p Function of fact_check.h with \p Arguments.
   void add(Role R, const Twine &Claim, StringRef Function, const Twine &Arguments,
            StringRef Is = "proven");
   std::string bits(Role R) const { return formatv("(unsigned long){0}", NameOf(R)); }
@@ -44,7 +44,7 @@ static std::string arrayName(const CallSite &Site) {
   return "mpispec_checks_" + std::to_string(Site.Number);
 }
 
-/// \p Text as it may stand in a string literal.
+/// \p Text, escaped for a string literal.
 static std::string quoteSafe(StringRef Text) {
   std::string Safe = commentSafe(Text);
   std::replace(Safe.begin(), Safe.end(), '"', '\'');
@@ -71,7 +71,7 @@ void Checks::handleOf(Role R, const Answer &A) {
     add(R, "be " + A.Name, "handle", bits(R) + ", " + A.Bits);
 }
 
-/// Adds the range that the bytes are known to be in, cut at the short bound by the size class.
+/// Adds the range of the bytes. The size class limits the range at mpispec_short_bytes.
 void Checks::bytes(const Transfer &Side, const TransferFacts &T) {
   int64_t Low = 0, High = INT64_MAX;
   if (T.Bytes.K == Answer::Range || T.Bytes.K == Answer::Constant) {
@@ -109,7 +109,8 @@ void Checks::transfer(const Transfer &Side, const TransferFacts &T) {
         NameOf(*Side.Peer) + ", " + bits(Role::Comm) + (IsLocal ? ", 1" : ", 0"));
 }
 
-/// A prediction that does not hold is no fault: the program's end tells of all how often they held.
+/// A prediction that does not hold is no fault. At its end the program prints for each prediction
+/// how often it held.
 void Checks::prediction(const Prediction &P) {
   std::string Claim = ("be " + text(P.Value) + " (" + Twine(P.Percent) + " %)").str();
   std::string Value;

@@ -43,7 +43,7 @@ public:
 
   bool is(const MacroDefinition &Definition) const { return Definition.getMacroInfo() == Macro; }
 
-  /// Sets the token to \p Path as the command line maps it.
+  /// Sets the token to \p Path with the prefix maps of the command line (-fmacro-prefix-map).
   void set(StringRef Path) {
     SmallString<128> Text(Path);
     PP.getLangOpts().remapPathPrefix(Text);
@@ -86,8 +86,8 @@ public:
   }
 
 private:
-  /// The name of the file at \p Location as gcc has it; a name that a `#line` gives is the same for
-  /// both.
+  /// gcc's name of the file at \p Location. A name that a `#line` gives is the same for both
+  /// compilers.
   StringRef nameAt(SourceLocation Location) const {
     PresumedLoc Place = SM.getPresumedLoc(Location);
     auto Found = Names.find(SM.getFileID(Location));

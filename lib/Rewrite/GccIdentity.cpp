@@ -28,11 +28,11 @@ constexpr StringLiteral Prefix = "__mpispec_gcc_";
 /// The macros that are swapped if only gcc's version is known, from the directories in its text.
 constexpr StringLiteral Macros[] = {
     "__GNUC__", "__GNUC_MINOR__", "__GNUC_PATCHLEVEL__", "__GNUG__", "__VERSION__", "__has_builtin",
-    // not gcc's: only taken away
+    // macros that gcc does not have: they are only removed
     "__clang__", "__clang_major__", "__clang_minor__", "__clang_patchlevel__", "__clang_version__",
     "__llvm__", "__has_feature", "__has_extension", "__has_warning"};
 
-/// Macros that a compiler evaluates itself and does not list; gcc may have them or not.
+/// Macros that a compiler evaluates itself and does not list. Not all releases of gcc have them.
 constexpr StringLiteral Evaluated[] = {"__has_builtin",
                                        "__has_attribute",
                                        "__has_cpp_attribute",
@@ -53,14 +53,15 @@ constexpr StringLiteral Evaluated[] = {"__has_builtin",
                                        "__building_module",
                                        "__MODULE__"};
 
-/// Those of them whose answer depends on the name that is asked for. They read
+/// Macros of this list whose value depends on their argument. They are defined as
 ///     #define __has_attribute(x) __mpispec_gcc_answer
 /// and that macro gets its value when they are expanded.
 constexpr StringLiteral Asked[] = {"__has_builtin", "__has_attribute", "__has_cpp_attribute",
                                    "__has_c_attribute"};
 constexpr StringLiteral Answer = "__mpispec_gcc_answer";
 
-/// Builtins that libraries ask for with __has_builtin and that gcc has had since it has that macro.
+/// Builtins for which libraries test with __has_builtin, and which all releases of gcc with this
+/// macro have.
 constexpr StringLiteral Builtins[] = {"__builtin_add_overflow",
                                       "__builtin_addressof",
                                       "__builtin_alloca",
@@ -122,8 +123,9 @@ constexpr StringLiteral Builtins[] = {"__builtin_add_overflow",
                                       "__builtin_ia32_pause",
                                       "__sync_synchronize"};
 
-/// Gcc's definitions under names of their own. `__has_builtin(x)` becomes the name __mpispec_gcc_x:
-/// that is a macro for 1 if gcc has x, and else no macro, which counts as 0 in `#if`.
+/// Gcc's definitions under names of their own. `__has_builtin(x)` becomes the name __mpispec_gcc_x.
+/// This name is a macro with the value 1 if gcc has x. Otherwise it is undefined, which counts as 0
+/// in `#if`.
 std::string definitions(GccVersion V, bool IsCxx) {
   std::string Text;
   auto Define = [&](StringRef Name, const Twine &Value) {
@@ -154,7 +156,7 @@ std::string definitions(const MacroBodies &Gcc) {
   return Text;
 }
 
-/// The names that \p Gcc and \p Clang do not both have, or not alike.
+/// The names that only one of \p Gcc and \p Clang defines, or that they define differently.
 std::vector<std::string> differences(const MacroBodies &Gcc, const MacroBodies &Clang) {
   std::vector<std::string> Names(std::begin(Evaluated), std::end(Evaluated));
   for (const auto &Macro : Gcc)
@@ -197,7 +199,7 @@ public:
   }
 
 private:
-  /// A macro that user text and system headers see with different bodies.
+  /// A macro that has different bodies in user text and in system headers.
   struct SwappedMacro {
     IdentifierInfo *Name, *OfGcc;
     MacroInfo *OfClang = nullptr; ///< while user text is read; null: not defined

@@ -18,13 +18,13 @@ char BrokenSite::ID = 0;
 
 namespace {
 
-/// Inserted text: [Begin, End), the line marker back to the user's text is its last line.
+/// Inserted text, [Begin, End). Its last line is the line marker back to the user's text.
 struct Region {
   uint32_t Begin, End;
 };
 
-/// The original text, put together again from pieces of the new one. The flags of system macros are
-/// put back where the original has them.
+/// The original text, restored from pieces of the new one. The flags of system macros are inserted
+/// at their places in the original.
 class RestoredText {
 public:
   explicit RestoredText(const PreprocessedText &Original)
@@ -47,7 +47,7 @@ private:
   size_t offset() const { return Removed[Next].data() - Start; }
   const char *Start;
   std::vector<StringRef> Removed;
-  size_t Next = 0; ///< the flags that are yet to come
+  size_t Next = 0; ///< the index of the next flags to insert
   std::string Text;
 };
 
@@ -135,7 +135,7 @@ Error Checker::checkText() {
     for (; Region != Regions.end() && Region->Begin <= Offset; ++Region) {
       Restored.append(Text.slice(Done, Region->Begin));
       Done = Region->End;
-      // An insertion within a line broke it: the rest is moved back to its column by spaces.
+      // An insertion within a line splits the line. Spaces in front of the rest restore its column.
       size_t Last = Restored.text().size() - 1;
       if (!Restored.text().empty() && (Last >= Old.size() || Old[Last] != '\n')) {
         Restored.takeBack();
@@ -276,8 +276,8 @@ Error Checker::checkCall(const CallSite &Site, unsigned Name) {
   return Error::success();
 }
 
-/// Name is where `mpispec_site_N` stands in `static __inline__ __attribute__((...)) int
-/// mpispec_site_N(...) {...}`.
+/// \p Name is the number of the token `mpispec_site_N` in `static __inline__ __attribute__((...))
+/// int mpispec_site_N(...) {...}`.
 Error Checker::checkDefinition(const CallSite &Site, unsigned Name) {
   std::string Return = joinText(Site.ReturnType);
   unsigned Words = StringRef(Return).count(' ');
@@ -309,9 +309,9 @@ Error Checker::checkDefinition(const CallSite &Site, unsigned Name) {
   return checkBody(Site, Parameters, {Body + 1, closing(Body) - 1});
 }
 
-/// Names other than parameters, types, templates and the callee, or operators that change
-/// something, would be expressions of another origin than the caller's arguments. The address of a
-/// variable is a handle that an argument is compared with.
+/// The body may contain only names of parameters, types, templates and the callee, and no operator
+/// that changes a value. Other names could bring in values that are no arguments of the call. The
+/// address of a variable is allowed, because it is a handle with which an argument is compared.
 Error Checker::checkBody(const CallSite &Site, ArrayRef<std::string> Parameters, Span Body) {
   static const StringSet<> Allowed = {
       "const", "long", "int", "unsigned", "void", "return", "(",  ")",  ",",

@@ -33,8 +33,8 @@ public:
   }
 
 private:
-  /// gcc's rule: a name in a macro's body counts as where that macro's name stands; a name in an
-  /// argument as where it was written.
+  /// gcc's rule: `__LINE__` in the body of a macro has the line of the macro's name. In an argument
+  /// it has the line at which it is written.
   unsigned lineOf(SourceLocation Location) const {
     const SourceManager &SM = PP.getSourceManager();
     while (Location.isMacroID())

@@ -15,7 +15,7 @@ namespace mpispec {
 
 namespace {
 
-/// A line marker taken apart; File is quoted as written.
+/// The parts of a line marker. File has its quotes and escapes.
 struct MarkerLine {
   unsigned Line = 0;
   StringRef File;
@@ -34,7 +34,8 @@ size_t endOfString(StringRef Text) {
   return StringRef::npos;
 }
 
-/// Reads a line marker or `#line`; \p Line is without its end. Nothing if it is another directive.
+/// Reads a line marker or `#line`. \p Line has no newline. Returns nothing if it is another
+/// directive.
 std::optional<MarkerLine> parseMarker(StringRef Line) {
   MarkerLine M;
   Line.consume_front("#");
@@ -70,8 +71,8 @@ std::string unquote(StringRef Quoted) {
   return Name;
 }
 
-/// Directives that say nothing about the declaration that follows them: an insertion may stand
-/// behind them.
+/// Directives that do not apply to the declaration that follows them. Text may be inserted behind
+/// them.
 bool isNeutralDirective(StringRef Line) {
   Line.consume_front("#");
   Line = Line.ltrim(" \t");
@@ -112,12 +113,12 @@ private:
   struct File {
     unsigned Index;
     bool System, Mpi;
-    /// Markers that declare text of this user's file to be a system header's, for an unknown
-    /// reason. It may be a system macro, which is certain if user's text follows. Or it is a pragma
-    /// for the rest of the file.
+    /// Markers that declare text of this user file to be a system header's, for one of two reasons.
+    /// If user text follows, the reason is a system macro. Otherwise it may be a pragma, which
+    /// applies to the rest of the file.
     SmallVector<unsigned, 4> Undecided;
-    bool ByPragma = false; ///< the first of them stands behind what may have been such a pragma
-    bool Header = false;   ///< entered as a system's header, and no other file named in it since
+    bool ByPragma = false; ///< a pragma of this kind may precede the first of them
+    bool Header = false; ///< entered as a system header, without a change of the file's name since
   };
 
   unsigned indexOf(StringRef Quoted) {
@@ -199,7 +200,7 @@ private:
     return std::min(At, All.size());
   }
 
-  /// Could the character at \p At stand in a literal or, where comments are kept, in one of them?
+  /// May the character at \p At be in a literal, or in a comment if comments are kept?
   static bool mayBeQuoted(StringRef Text, size_t At) {
     StringRef Line = Text.drop_front(Text.rfind('\n', At) + 1);
     Line = Line.take_front(Line.find('\n'));
@@ -235,7 +236,7 @@ private:
     }
   }
 
-  /// Decides whether the flags of the last marker, the one at \p Offset, are a system macro's.
+  /// Decides whether the flags of the last marker, at \p Offset, come from a system macro.
   void decide(const MarkerLine &M, uint32_t Offset) {
     File &F = Stack.back();
     if (M.Enters || F.System)
@@ -264,7 +265,7 @@ private:
     return Before.drop_front(Before.rfind('\n') + 1);
   }
 
-  /// gcc leaves blanks where `#pragma GCC system_header` stood, clang the pragma.
+  /// In place of `#pragma GCC system_header`, gcc writes blanks. clang keeps the pragma.
   static bool mayBePragma(StringRef Line) {
     return Line == "       " || Line.starts_with("#pragma");
   }
@@ -299,7 +300,7 @@ std::string PreprocessedText::spelling(const TextToken &Token) const {
     Clean += Char.Char;
     At += Char.Size;
   }
-  // gcc writes letters of a name beyond ASCII as numbers: na\U000000efve.
+  // gcc writes non-ASCII letters in names as numbers: na\U000000efve.
   if (StringRef(Clean).find_first_of("\"'") != StringRef::npos)
     return Clean;
   SmallString<32> Name;

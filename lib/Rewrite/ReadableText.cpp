@@ -21,8 +21,8 @@ using llvm::StringLiteral; // Clang has one, too
 //===- Words for types -----------------------------------------------------------------------===//
 
 namespace {
-/// A floating-point type of gcc's, and Clang's name of it. Where that is a keyword, so is the
-/// other: it may follow `_Complex`, as a name that is declared may not.
+/// gcc's name of a floating-point type, and Clang's name of it. If Clang's name is a keyword, gcc's
+/// name becomes the same keyword, because `_Complex` may precede keywords but no declared names.
 struct FloatType {
   StringLiteral Name, Meaning;
   tok::TokenKind Keyword;
@@ -33,7 +33,7 @@ constexpr FloatType FloatTypes[] = {
     {"_Float64x", "long double", tok::identifier}, {"__float80", "long double", tok::identifier},
 };
 
-/// The suffix of a number of such a type, and Clang's in its place, which is never longer.
+/// The suffix of a number of such a type, and the suffix that Clang accepts, which is never longer.
 struct FloatSuffix {
   StringLiteral Ours, Clangs;
 };
@@ -41,8 +41,8 @@ constexpr FloatSuffix FloatSuffixes[] = {{"f32x", ""}, {"f64x", "l"}, {"f128", "
                                          {"f64", ""},  {"w", "l"},    {"d", ""}};
 } // namespace
 
-/// In C++ headers declare some of these names themselves, so they are typedefs, which may be
-/// repeated.
+/// In C++, headers declare some of these names. Therefore the names become typedefs, because a
+/// typedef may be repeated.
 void knowFloatTypesOfGcc(Preprocessor &PP) {
   std::string Declared;
   for (const FloatType &Type : FloatTypes)
@@ -58,7 +58,7 @@ static bool isFloatNumber(StringRef Word) {
   return (isDigit(Word[0]) || Word[0] == '.') && Word.find_first_of(Marks) != StringRef::npos;
 }
 
-/// Gives the number that is \p Length bytes at \p At a suffix that Clang knows.
+/// Replaces the suffix of the number with \p Length bytes at \p At by one that Clang accepts.
 static void translateNumber(std::string &Text, size_t At, size_t Length) {
   StringRef Word = StringRef(Text).substr(At, Length);
   for (const FloatSuffix &Suffix : FloatSuffixes) {
@@ -75,7 +75,7 @@ static void translateNumber(std::string &Text, size_t At, size_t Length) {
 
 //===- Declarations --------------------------------------------------------------------------===//
 
-/// Walks over the text's declarations; namespaces and classes are walked through.
+/// Finds the declarations of the text, also those in namespaces and classes.
 class DeclarationFinder {
 public:
   explicit DeclarationFinder(ReadableText &R) : R(R), Text(R.Original), Count(tokens().size()) {
@@ -168,8 +168,7 @@ unsigned DeclarationFinder::skipTemplate(unsigned At, unsigned End) const {
   return At;
 }
 
-/// Are the braces those of a member in a constructor's list? Then another member follows, or the
-/// body.
+/// Do the braces initialize a member in a constructor? Then another member or the body follows.
 bool DeclarationFinder::isInitializer(unsigned Open) const {
   unsigned Next = Partners[Open] + 1;
   return Next < Count && (word(Next) == "," || word(Next) == "{");
@@ -203,14 +202,15 @@ DeclarationFinder::Brace DeclarationFinder::kindOf(unsigned Head, unsigned Open)
 
 ReadableText::ReadableText(StringRef Input, const LangOptions &Language)
     : Original(Input, Language, /*KeepsSystemText=*/true), Text(Input) {
-  if (!Language.CPlusPlus) // where such an ending may be the program's own
+  if (!Language.CPlusPlus) // in C++ the program may define such suffixes
     for (const TextToken &T : Original.tokens())
       if (isFloatNumber(Original.raw(T)))
         translateNumber(Text, T.Offset, T.Length);
   DeclarationFinder(*this).run();
 }
 
-/// The declaration that holds \p Offset and is not taken out; a body rather than what is around it.
+/// The declaration that contains \p Offset and is not removed yet. If it has a body that contains
+/// \p Offset, the body.
 ReadableText::Declaration *ReadableText::holderOf(unsigned Offset) {
   Declaration *Found = nullptr;
   for (Declaration &D : Declarations) {
@@ -222,8 +222,7 @@ ReadableText::Declaration *ReadableText::holderOf(unsigned Offset) {
   return Found;
 }
 
-/// Blanks the line if it is a pragma, as some are that Clang takes nowhere but at a block's
-/// beginning.
+/// Blanks the line if it is a pragma. Clang accepts some pragmas only at the beginning of a block.
 bool ReadableText::takeOutPragma(unsigned Offset) {
   size_t Begin = StringRef(Text).rfind('\n', Offset) + 1;
   StringRef Line = StringRef(Text).drop_front(Begin).split('\n').first;

@@ -16,8 +16,8 @@ namespace mpispec {
 
 namespace {
 
-/// The edits of a text, by offset: what is inserted, tokens that get another name, and flags of
-/// line markers that get none. At one offset the insertion comes first.
+/// The edits of a text, by offset: insertions, tokens that are renamed, and flags of line markers
+/// that are removed. At one offset the insertion comes first.
 struct Edits {
   std::map<uint32_t, std::string> Insertions;
   std::map<uint32_t, std::pair<uint32_t, std::string>> Renamings; ///< length and new name
@@ -33,10 +33,11 @@ static Error noPlace(const CallSite &Site) {
                                    Site.File, Site.Line, Site.Callee));
 }
 
-/// \p Definition with two of its lines elsewhere. The function's name stands at the call, so that a
-/// debugger stops there before the arguments are evaluated, and once. The ordinary call is the last
-/// one of its name. It is not marked as a system header's. Therefore the compiler warns about it as
-/// in the source, if at another place (an attribute of the callee, a freed buffer).
+/// \p Definition with line markers for two of its lines. The line with the function's name gets the
+/// place of the call, so that a debugger stops there once, before the arguments are evaluated. The
+/// line with the ordinary call, which is the last call of the MPI function, is not marked as text
+/// of a system header. Therefore the compiler gives the same warnings as for the source, perhaps at
+/// another place (an attribute of the callee, a freed buffer).
 static std::string atPlaceOfCall(StringRef Definition, const CallSite &Site,
                                  const TextPlace &Place) {
   size_t Name = Definition.find(siteFunctionName(Site.Number) + "(");
@@ -51,8 +52,8 @@ static std::string atPlaceOfCall(StringRef Definition, const CallSite &Site,
   return Text;
 }
 
-/// Clang's inliner gives what has no debug information the place of the call: there is no better
-/// one. (To gcc the attribute is unknown.)
+/// Clang's inliner gives code without debug information the place of the call, which is the best
+/// one. (gcc does not have the attribute.)
 static void leaveDebugInformationOut(std::string &Inserted) {
   constexpr StringLiteral Attribute = "__no_instrument_function__", More = ", __nodebug__";
   for (size_t At = 0; (At = Inserted.find(Attribute, At)) != std::string::npos;) {
@@ -79,7 +80,8 @@ static Error editSite(const PreprocessedText &Text, const Alignment &Aligned, co
   return Error::success();
 }
 
-/// \p Content as text of its own file, and back to where the user's text was left.
+/// \p Content as text of a file of its own, with a line marker back to the place in the user's
+/// text.
 static std::string region(const PreprocessedText &Text, uint32_t Offset, StringRef Content) {
   TextPlace Place = Text.placeAt(Offset);
   unsigned Column = Text.columnOf(Offset);
@@ -149,8 +151,8 @@ Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Cl
   // This function stands behind the MPI header, so that the names of handles are declared.
   std::string &FirstSite = E.Insertions.begin()->second;
   FirstSite = elementFunction(E.definitions(), Style) + FirstSite;
-  // The templates stand ahead of everything, where no pragma or linkage specification of the user
-  // is in force.
+  // The templates precede all other text, so that no pragma or linkage specification of the user
+  // applies to them.
   std::string &First = E.Insertions[Text.textStart()];
   First = templateText(Functions.getArrayRef(), Unit.Style, Context.CheckFacts, Context.ForX86) +
           Shared.definitions().str() + First;

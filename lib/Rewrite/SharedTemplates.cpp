@@ -15,26 +15,27 @@ static Placement placementOf(const SpecialisedSites &Unit, size_t I) {
   return templateFunction(Unit.Sites[I].Function->Name).Place;
 }
 
-/// Has the call a template that calls may share?
+/// Does the call have a template that it may share with other calls?
 static bool isShareable(const SpecialisedSites &Unit, size_t I) {
   if (Unit.Choices[I].Form != CallForm::Inline || !Unit.Choices[I].HasProven)
     return false;
   return placementOf(Unit, I) == Placement::HotCalls || placementOf(Unit, I) == Placement::Shared;
 }
 
-/// Does the runtime carry it out? Then the body is a call, and out of line even if it is alone.
+/// Does the runtime execute the message? Then the body is a call of the runtime. It is out of line
+/// even if no other call shares it.
 static bool isLong(const SpecialisedSites &Unit, size_t I) {
   return isShareable(Unit, I) && templateNamed(Unit.Choices[I].Template).isLong();
 }
 
-/// How hot a call is: as often as a profiled run made it; without one, a call in a loop is hotter.
-/// The hottest are inlined.
+/// The heat of a call: the number of calls in the profiled run. Without a profile, a call in a loop
+/// is hotter than others. The hottest calls are inlined.
 static uint64_t heatOf(const SiteFacts &Facts) {
   return Facts.Run ? Facts.Run->Calls : Facts.Runs == Repetition::Repeated;
 }
 
-/// Has the call a template only for a value that a profiled run had nearly always? Then that is
-/// inlined.
+/// Does the call have templates only for predictions, and was the first value nearly always right
+/// in a profiled run? Then the template for that value may be inlined.
 static bool hasSureVersion(const SpecialisedSites &Unit, size_t I) {
   constexpr unsigned NearlyAlways = 90; // percent
   const Choice &C = Unit.Choices[I];
@@ -43,7 +44,7 @@ static bool hasSureVersion(const SpecialisedSites &Unit, size_t I) {
                 [](const Prediction &P) { return P.Percent >= NearlyAlways; });
 }
 
-/// The calls whose templates are inlined whatever else is in the unit.
+/// The calls whose templates are inlined although other calls could share them.
 static std::vector<bool> inlinedCalls(const SpecialisedSites &Unit) {
   std::vector<bool> Inlined(Unit.Sites.size());
   std::vector<size_t> Candidates;
@@ -63,7 +64,7 @@ static std::vector<bool> inlinedCalls(const SpecialisedSites &Unit) {
 SharedTemplates::SharedTemplates(const SpecialisedSites &Unit, const DefinitionStyle &Style)
     : Names(Unit.Sites.size()), Versions(Unit.Sites.size()) {
   std::vector<bool> Inlined = inlinedCalls(Unit);
-  MapVector<StringRef, std::vector<size_t>> Alike; ///< by what would be the text of the function
+  MapVector<StringRef, std::vector<size_t>> Alike; ///< by the text of the shared function
   std::vector<std::string> Texts(Unit.Sites.size());
   for (size_t I = 0; I < Names.size(); ++I) {
     if (!isShareable(Unit, I) || Inlined[I])

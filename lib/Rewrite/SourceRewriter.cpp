@@ -30,7 +30,7 @@ struct Piece {
     Token,
     DeclarationEnd, ///< `;`, `{` or `}`
     Pragma,         ///< may belong to the next declaration
-    Conditional,    ///< `#if` and its kin: may stand within a declaration
+    Conditional,    ///< `#if` and similar ones, which may be within a declaration
     Directive,      ///< any other
   } K;
   unsigned Begin, End;
@@ -122,7 +122,8 @@ void SourceRewriter::split(const LangOptions &Language) {
   }
 }
 
-/// Where the callee's name stands in the main file; none, and \p Why, if it does not.
+/// The offset of the callee's name in the main file. If the name is elsewhere, returns nothing and
+/// sets \p Why.
 std::optional<unsigned> SourceRewriter::calleeOffset(const CallSite &Site, std::string &Why) const {
   SourceLocation Location = Site.CalleeLocation;
   while (Location.isMacroID()) {
@@ -182,8 +183,8 @@ unsigned SourceRewriter::insertionOffset(unsigned Declaration) const {
   return std::max(Least, lineStart(Pieces[First].Begin));
 }
 
-/// \p Declaration, or the first of the comments directly above it, but none before \p Earliest. A
-/// comment behind code comments that code.
+/// \p Declaration, or the first of the comments directly above it from \p Earliest on. A comment
+/// behind code on the same line belongs to that code.
 size_t SourceRewriter::withComments(size_t Declaration, size_t Earliest) const {
   auto LinesBetween = [&](size_t I) {
     return Text.slice(Pieces[I].End, Pieces[I + 1].Begin).count('\n') +
@@ -198,8 +199,8 @@ size_t SourceRewriter::withComments(size_t Declaration, size_t Earliest) const {
   return I;
 }
 
-/// Where the templates are included: ahead of the user's macros, which could name a template's
-/// parameter.
+/// The offset at which the templates are included. It precedes the user's macros, because a macro
+/// could have the name of a template's parameter.
 unsigned SourceRewriter::includeOffset() const {
   for (const Piece &P : Pieces)
     if (P.K != Piece::Comment)

@@ -112,7 +112,7 @@ void ArgumentMaker::count(TemplateArgument &A) const {
 /// A handle that can be compared.
 static bool hasBits(const Answer &A) { return A.K == Answer::Handle && !A.Bits.empty(); }
 
-/// Only templates of messages take types that the analysis does not know.
+/// Only templates of messages accept datatypes that only the user's compiler can determine.
 void ArgumentMaker::element(TemplateArgument &A) const {
   A.IsKnown = true;
   A.Text = "-1";

@@ -47,9 +47,9 @@ private:
 };
 } // namespace
 
-/// Whether the text under \p Condition is pasted. Text behind a header's guard is. A condition on
-/// the processor or the style of handles is evaluated. Text under any other condition is for
-/// compilers that include the headers.
+/// Whether the text under \p Condition is pasted. Text behind a header's include guard is pasted. A
+/// condition on the processor or the style of handles is evaluated. Text under any other condition
+/// is for compilers that include the headers.
 bool Paste::isWanted(StringRef Condition) const {
   if (Condition == "#if defined(__x86_64__)")
     return ForX86;

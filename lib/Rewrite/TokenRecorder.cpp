@@ -27,7 +27,7 @@ struct FileTraits {
   } K = Source;
   bool BelongsToMpi = false;
   bool BelongsToCompiler = false;
-  bool HasPartsForCompilers = false; ///< glibc's; their macros ask which compiler reads them
+  bool HasPartsForCompilers = false; ///< a header of glibc, whose macros depend on the compiler
 };
 
 class Recorder {
@@ -78,13 +78,13 @@ private:
   bool ExpandsUserMacro =
       false;                   ///< in that file, a macro of the program's or of the command line's
   bool InPragma = false;       ///< between the annotations that open and close a pragma
-  unsigned PragmaOperands = 0; ///< tokens still to come that are operands of a pragma
+  unsigned PragmaOperands = 0; ///< how many of the next tokens are operands of a pragma
 };
 
 } // namespace
 
-/// Notes what follows a pragma that Clang hands to its parser as tokens: in the other compiler's
-/// text it is a line.
+/// Recognizes pragmas that Clang passes to its parser as tokens. Their tokens are not recorded,
+/// because the other compiler's text has a line for a pragma.
 void Recorder::watchAnnotation(tok::TokenKind Kind) {
   switch (Kind) {
   case tok::annot_pragma_openmp:
@@ -128,8 +128,7 @@ const FileTraits &Recorder::traits(SourceLocation FileLocation) {
   return It->second = T;
 }
 
-/// Is it text of mpi.h in a source that is preprocessed already? There it stands between line
-/// markers.
+/// Is it text of mpi.h in a source that is preprocessed already? Line markers show it.
 bool Recorder::isMarkedAsMpi(SourceLocation FileLocation) const {
   return SM.getSLocEntry(SM.getFileID(FileLocation)).getFile().hasLineDirectives() &&
          isTextOfMpi(SM, FileLocation);
@@ -148,7 +147,8 @@ bool Recorder::isInSystemFile(SourceLocation FileLocation) {
 }
 
 void Recorder::record(const Token &Tok) {
-  // In a system's file everything is the system's, but for what the program's macros bring there.
+  // In a system file all tokens belong to the system, except those that come from macros of the
+  // program.
   if (SystemFile.isValid() && Tok.getLocation().isMacroID() && !ExpandsUserMacro)
     return;
   RecordedToken Recorded;
@@ -159,8 +159,9 @@ void Recorder::record(const Token &Tok) {
     return;
   if (Recorded.InSystemFile)
     classify(Recorded);
-  // gcc marks a pasted token as it marks the left one of the two. In a system's file that is the
-  // program's if a macro of the program expands to it, and Clang does not say which it is.
+  // gcc marks a pasted token like the left one of its two parts. In a system file, the left part
+  // belongs to the program if a macro of the program expands to it. Clang does not provide this
+  // information.
   bool MayBeUsers = Recorded.From == RecordedToken::ComputedSystem && Tok.getIdentifierInfo();
   if (Recorded.InSystemFile && Recorded.isSystem() && !(ExpandsUserMacro && MayBeUsers))
     return;
@@ -175,7 +176,7 @@ void Recorder::record(const Token &Tok) {
     nameSystemMacro(Recorded);
   Recorded.OwnExpansion = ownExpansion(Recorded.Location);
   SmallString<32> Buffer;
-  // A name's letters, however they are written.
+  // The letters of a name without escapes and line splices.
   const IdentifierInfo *Name = Tok.getIdentifierInfo();
   Recorded.Spelling = Stream.save(Name ? Name->getName() : PP.getSpelling(Tok, Buffer));
   Recorded.IsString = tok::isStringLiteral(Tok.getKind());
@@ -244,15 +245,16 @@ void Recorder::nameSystemMacro(RecordedToken &Recorded) {
   Recorded.CompilersOwnMacro = traits(Macro->getDefinitionLoc()).BelongsToCompiler;
 }
 
-/// The outermost expansion around \p Location of a macro that a compiler has in its own words
-/// (isOwnMacro), or 0. It is kept for each expansion: all its tokens have the same.
+/// The outermost expansion around \p Location of a macro that each compiler defines differently
+/// (isOwnMacro), or 0. The result is stored for each expansion, because all its tokens have the
+/// same result.
 unsigned Recorder::ownExpansion(SourceLocation Location) {
   if (Location.isFileID())
     return 0;
   auto [Known, New] = OwnExpansions.try_emplace(SM.getFileID(Location), 0);
   if (New) {
     SourceLocation Outer = SM.getImmediateExpansionRange(Location).getBegin();
-    unsigned Around = ownExpansion(Outer); // which may move what Known is
+    unsigned Around = ownExpansion(Outer); // the call may invalidate Known
     bool IsOwn = !SM.isMacroArgExpansion(Location) &&
                  isOwnMacro(Lexer::getImmediateMacroName(Location, SM, PP.getLangOpts()));
     unsigned Result = Around || !IsOwn ? Around : Outer.getRawEncoding();
