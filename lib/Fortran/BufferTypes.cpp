@@ -58,7 +58,8 @@ static bool isNumber(FortranCategory C) {
          C == FortranCategory::Complex;
 }
 
-/// Is the buffer's type an array of what the datatype describes, as COMPLEX is one of REAL?
+/// Does an element of the buffer consist of two elements of the datatype, as COMPLEX consists of
+/// two REAL?
 static bool isPairOf(const Side &S) {
   return S.Buffer->Category == FortranCategory::Complex &&
          S.Described.Category == FortranCategory::Real &&

@@ -89,7 +89,8 @@ static std::pair<StringRef, StringRef> assignedConstant(StringRef Statement) {
   return IsPlain ? std::pair(Name, Value) : std::pair(StringRef(), StringRef());
 }
 
-/// Does \p Statement only declare names, without a value, and so that nothing points to them?
+/// Does \p Statement only declare names, without a value and without an attribute that lets
+/// pointers refer to them?
 static bool isDeclaration(StringRef Statement) {
   static constexpr StringLiteral Words[] = {
       "integer", "common/", "save", "private", "public", "use", "type(mpi_datatype)"};

@@ -20,7 +20,7 @@ namespace mpispec {
 //===- What can be trusted -------------------------------------------------------------------===//
 
 namespace {
-/// Finds the statements in which an error is.
+/// Finds the statements that contain an error.
 struct BadStatements {
   template <typename T> bool Pre(const T &) { return true; }
   template <typename T> void Post(const T &) {}
@@ -139,8 +139,8 @@ void FlangArguments::readType(const Expression &E, FortranArgument &Result) {
     Result.ElementBytes = bytesOf(Result.Category, Type->kind());
   if (Type->category() == common::TypeCategory::Character)
     Result.Type = "CHARACTER";
-  // flang cannot decide about a whole array that a caller passes, which mostly has no gaps, and
-  // about a section that may have one element.
+  // flang cannot decide whether a dummy array is contiguous, and a section that may have one
+  // element. A whole array usually is contiguous.
   bool IsWhole = evaluate::UnwrapWholeSymbolOrComponentDataRef(E) != nullptr;
   Result.IsStrided =
       !evaluate::IsContiguous(E, Source.context().foldingContext()).value_or(IsWhole);

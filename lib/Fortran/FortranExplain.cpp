@@ -70,7 +70,7 @@ FortranEntry entryOf(const FortranCall &Call) {
   return hasStridedBuffer(Call) ? FortranEntry::Section : FortranEntry::Library;
 }
 
-/// Why the call is not faster than it is.
+/// The reasons why the call has no faster entry.
 static std::vector<std::string> reasons(const FortranCall &Call) {
   std::vector<std::string> Reasons;
   if (!Call.Function || !isCommunication(Call.Function->Kind))
@@ -93,7 +93,7 @@ static std::vector<std::string> reasons(const FortranCall &Call) {
 //===- Arguments -----------------------------------------------------------------------------===//
 
 namespace {
-/// One argument as it is printed.
+/// The printed form of one argument.
 struct Fact {
   std::string Key, Value, Origin, Type;
   std::optional<int64_t> Number;

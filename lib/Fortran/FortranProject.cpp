@@ -126,7 +126,7 @@ void Project::findDefinitions() {
   for (size_t Index = 0; Index < Steps.size(); ++Index)
     for (const std::string &Name : findModules(contents(absolute(Request.Sources[Index]))).Defined)
       Definitions.try_emplace(Name, Index);
-  // MPI's modules are this program's own (MpiModules.h).
+  // This program makes MPI's modules itself (MpiModules.h).
   Definitions.erase("mpi");
   Definitions.erase("mpi_f08");
 }
@@ -190,7 +190,8 @@ bool Project::isReady(const Step &S) const {
   return all_of(S.After, [&](size_t Index) { return Steps[Index].IsDone; });
 }
 
-/// Starts a source whose modules are there; if none runs, any: the modules use each other then.
+/// Starts a source whose modules exist. If there is none and no process runs, starts any source,
+/// because the remaining modules then use each other.
 bool Project::startOne() {
   for (size_t Index = 0; Index < Steps.size(); ++Index)
     if (Steps[Index].IsNeeded && !Steps[Index].IsStarted && isReady(Steps[Index])) {

@@ -88,7 +88,7 @@ static void checkRequests(const FortranCall &Call, std::vector<LintFinding> &Fin
 
 //===- Roots ---------------------------------------------------------------------------------===//
 
-/// Is \p Variable the caller's rank in the communicator that is written \p Comm?
+/// Is \p Variable the caller's rank in the communicator with the text \p Comm?
 static bool isRankIn(StringRef Comm, const FortranBranch &Branch, const FortranCall &User,
                      const FortranUnit &Unit) {
   return any_of(Unit.Calls, [&](const FortranCall &Call) {

@@ -101,7 +101,7 @@ static bool isExternal(const semantics::Symbol &Symbol) {
   return Symbol.has<semantics::ProcEntityDetails>();
 }
 
-/// Functions by which a program may have messages that no call of it shows.
+/// Functions that may cause messages for which the program has no call.
 static bool hidesMessages(StringRef Name) {
   return Name.starts_with("pmpi_") ||
          StringSwitch<bool>(Name)
@@ -225,7 +225,7 @@ bool CallReader::Pre(const parser::IfStmt &Statement) {
 
 //===- Requests that nothing but nonblocking calls uses --------------------------------------===//
 
-/// Does nothing outside of the procedure, and no other name, refer to the storage of \p Variable?
+/// Is the storage of \p Variable inaccessible outside of the procedure and through other names?
 static bool isPrivate(const semantics::Symbol &Variable) {
   using semantics::Attr;
   const auto *Object = Variable.detailsIf<semantics::ObjectEntityDetails>();
@@ -279,7 +279,7 @@ void CallReader::run() {
   Unit.MissingModules.assign(Source.missingModules().begin(), Source.missingModules().end());
 }
 
-/// Writes the modules of a source that has errors in what its procedures execute.
+/// Writes the modules of a source that has errors in executable statements.
 static void writeModules(const FortranSource &Source, const std::string &Text,
                          StringRef ModuleDirectory) {
   FlangSource Interfaces(Source, ModuleDirectory);

@@ -23,11 +23,12 @@ struct HandleUses {
 };
 } // namespace
 
-/// A word for the handle that \p Call stores at its argument of role \p R; empty: it makes none.
+/// A word for the new handle that \p Call stores at its argument of role \p R. Empty if it stores
+/// no new handle.
 static llvm::StringRef madeHandle(const MPICall &Call, Role R) {
   switch (R) {
   case Role::NewComm:
-    // The parent of spawned processes is there without any call.
+    // The communicator with the parent of spawned processes is not made by a call.
     return Call.argument(Role::Request) || Call.name() == "Comm_get_parent" ? "" : "communicator";
   case Role::NewGroup:
     return "group";
@@ -55,7 +56,7 @@ static bool keepsHandle(Role R) {
   }
 }
 
-/// The variable of the function that \p E, a handle or its address, names; null: none.
+/// The local variable that \p E, a handle or the address of one, names. Null if it names none.
 static const VarDecl *ownHandle(const Expr *E) {
   const VarDecl *Variable = variableAt(E) ? variableAt(E) : variableOf(E);
   bool IsOwn = Variable && Variable->hasLocalStorage() && !isa<ParmVarDecl>(Variable) &&

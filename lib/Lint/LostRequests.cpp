@@ -36,7 +36,8 @@ static const DeclRefExpr *ownRequest(const Expr *E) {
   return IsWhole || Variable->getType()->isArrayType() ? Name : nullptr;
 }
 
-/// Does \p Call start an operation that has to be completed? A persistent one is not started yet.
+/// Does \p Call start an operation that has to be completed? A call that makes a persistent request
+/// does not start the operation.
 static bool startsOperation(const MPICall &Call) {
   switch (Call.Site->Function->Kind) {
   case FunctionKind::Send:

@@ -93,7 +93,7 @@ static std::vector<TagRange> numbersOf(const Expr *E, const ASTContext &Context)
   return True;
 }
 
-/// In all instantiations of the text together.
+/// The tags that the text shows, in all instantiations of the call together.
 std::vector<TagRange> MessageReader::tagsWritten(const MPICall &Call, Role Tag) const {
   std::vector<TagRange> Tags;
   for (const MPICall &Copy : Written.lookup(Call.Site)) {
@@ -121,7 +121,7 @@ std::vector<TagRange> MessageReader::tagsOf(const MPICall &Call, unsigned Side, 
 
 /// Whether it is an error if no other end has the tag. The message of a standard send must be
 /// received before MPI_Finalize (MPI-4.0, section 11.2.2), and a blocking receive waits. But a
-/// persistent operation need not be started, and a nonblocking receive need not be waited for.
+/// program may never start a persistent operation, and may never wait for a nonblocking receive.
 static bool needsOther(const MPICall &Call, bool Receives) {
   if (Call.isDead() || Call.name().ends_with("_init"))
     return false;
@@ -199,12 +199,12 @@ static bool connectsPrograms(llvm::StringRef Callee) {
   return llvm::is_contained(Names, Callee);
 }
 
-/// A function of MPI that is mentioned, but for the calls that are known: those are named otherwise
-/// by now (CallSiteCollector.h).
+/// Records a mention of an MPI function. Ordinary calls do not occur here, because they have been
+/// redirected (CallSiteCollector.h).
 void MessageReader::useFunctionOfMPI(const FunctionDecl &Function) {
   std::string Text = Function.getNameAsString();
   llvm::StringRef Name = Text;
-  Name.consume_front("P"); // the second name of each
+  Name.consume_front("P"); // each function has a PMPI_ name as well
   const FunctionInfo *Info = lookUpFunction(Name);
   bool IsOfC = Name.starts_with("MPI_");
   bool IsEnd = Info && (transfersTags(*Info) || Info->Name == "Cancel");

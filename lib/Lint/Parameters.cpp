@@ -10,7 +10,7 @@ using namespace clang;
 
 namespace mpispec {
 
-/// Hands each mention of one of the program's functions to Parameters.
+/// Passes each mention of a function of the program to Parameters.
 class ParameterVisitor : public DynamicRecursiveASTVisitor {
 public:
   ParameterVisitor(Parameters &Found, const UnitCalls &Unit) : Found(Found), Unit(Unit) {
@@ -104,7 +104,7 @@ void Parameters::open(const FunctionDecl &Function, unsigned Count) {
     numbers(Function, I).IsOpen = true;
 }
 
-/// Would it be the same number as an int?
+/// Does \p Number fit into an int?
 bool Parameters::fitsInt(const llvm::APSInt &Number) const {
   unsigned Bits = Unit.context().getTypeSize(Unit.context().IntTy);
   return Number.isSigned() ? Number.isSignedIntN(Bits) : Number.isIntN(Bits - 1);

@@ -84,7 +84,7 @@ void ProjectFile::read(MemoryBufferRef Buffer) {
   if (auto First = Stream.begin(); First != Stream.end())
     readRoot(First->getRoot());
   if (Mistakes.size() > Before)
-    Mistakes.resize(Before + 1); // others follow from the first one
+    Mistakes.resize(Before + 1); // further mistakes may be consequences of the first one
 }
 
 //===- All -----------------------------------------------------------------------------------===//

@@ -20,7 +20,7 @@ namespace {
 /// One branch: its text, the rank that executes it, and its calls of MPI in order.
 struct Branch {
   const Stmt *Body;
-  std::optional<int64_t> Rank; ///< the one rank that executes it; nothing: others do, too
+  std::optional<int64_t> Rank; ///< the rank, if only one executes it
   std::vector<MPICall> Calls;
 };
 
@@ -100,8 +100,9 @@ void BranchChecker::compareCollectives(const Branch &A, const Branch &B, const N
 
 //===- Messages ------------------------------------------------------------------------------===//
 
-/// Is a number of \p A never received as one of \p B (MPI-4.0, section 3.3.1)? Programs use
-/// integers of the same size for each other, and no MPI library minds.
+/// Do \p A and \p B differ, so that a number of \p A must not be received as one of \p B (MPI-4.0,
+/// section 3.3.1)? Integers of the same size do not count as different, because programs mix them
+/// and all MPI libraries allow it.
 static bool differ(const DatatypeInfo &A, const DatatypeInfo &B, uint64_t SizeA, uint64_t SizeB) {
   auto IsFloating = [](const DatatypeInfo &D) {
     return D.CType.contains("float") || D.CType.contains("double");
@@ -109,8 +110,8 @@ static bool differ(const DatatypeInfo &A, const DatatypeInfo &B, uint64_t SizeA,
   return SizeA != SizeB || IsFloating(A) != IsFloating(B);
 }
 
-/// Compares the first message of the program between two ranks: its send and its receive. Behind
-/// it, the order of all messages before would have to be known.
+/// Compares the send and the receive of the first message of the program between two ranks. For
+/// later messages, the order of all earlier messages would have to be proven.
 void BranchChecker::checkMessage(const Branch &From, const Branch &To, const NamedComm &Comm) {
   auto First = [](const Branch &B) {
     return llvm::find_if(B.Calls, [](const MPICall &Call) {
@@ -144,7 +145,7 @@ void BranchChecker::checkMessage(const Branch &From, const Branch &To, const Nam
 
 //===- Exchanges -----------------------------------------------------------------------------===//
 
-/// Every MPI library in use sends so many bytes eagerly.
+/// The number of bytes that every MPI library in use sends eagerly.
 static constexpr int64_t Buffered = 4096;
 
 /// Do \p Calls begin with a standard send to \p Peer and a receive from it?

@@ -55,7 +55,8 @@ private:
 };
 } // namespace
 
-/// \p S as an assignment, which may stand alone in a block; nothing if it is something else.
+/// \p S as an assignment, or the only assignment in the block \p S. Nothing if it is another
+/// statement.
 static std::optional<Assignment> assignment(const Stmt *S) {
   const auto *Block = dyn_cast_or_null<CompoundStmt>(S);
   if (Block && Block->size() == 1)

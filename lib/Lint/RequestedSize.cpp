@@ -24,11 +24,11 @@ using namespace clang;
 namespace mpispec {
 
 namespace {
-/// The condition `If` admits runs with `Size` processes, but not with fewer.
+/// The condition `If` allows runs with `Size` processes, but not with fewer.
 struct Demand {
   const IfStmt *If = nullptr;
   int64_t Size = 0;    ///< two at least
-  bool InThen = false; ///< whether such a run executes the branch, or goes on behind it
+  bool InThen = false; ///< whether a run of `Size` executes the branch; else it continues behind it
 };
 
 class SizeChecker {
@@ -64,9 +64,9 @@ bool SizeChecker::leaves(const Stmt *S) const {
   return (OfMPI && OfMPI->name() == "Abort") || (Callee && Callee->isNoReturn());
 }
 
-/// `size < 2` and `size <= 1` in front of statements that leave; `size >= 2` and `size > 1` in
-/// front of those for which there are enough processes. The optimizer proves what follows from
-/// `size == 2`, and the rule about arguments has it.
+/// Accepts `size < 2` and `size <= 1` if the branch ends the program or the function. Accepts `size
+/// >= 2` and `size > 1` if the branch needs the processes. Conditions such as `size == 2` are left
+/// to the optimizer and the rule about arguments.
 std::optional<Demand> SizeChecker::demand(const IfStmt *If) const {
   const auto *Compare = dyn_cast<BinaryOperator>(If->getCond()->IgnoreParenImpCasts());
   if (!Compare || !Compare->isRelationalOp())
@@ -100,15 +100,16 @@ void SizeChecker::compare(const MPICall &Call, const Demand &Of) {
   }
 }
 
-/// Is each process that begins \p S sure to reach its end?
+/// Does each process that begins \p S certainly reach its end?
 bool SizeChecker::reachesEnd(const Stmt *S) const {
   bool Leaves = false;
   forEachStatement(S, [&](const Stmt *Below) { Leaves |= mayLeave(Below) || leaves(Below); });
   return !Leaves && callsNothingUnknown(Unit, S);
 }
 
-/// Walks both branches if the condition compares a rank of the run. The run has another rank, too,
-/// therefore it executes both. Any other condition, such as `rank % 4`, may hold for no rank of it.
+/// Walks both branches if the condition selects one rank of the run. The run also has other ranks.
+/// Therefore both branches are executed. Any other condition, such as `rank % 4`, may hold for no
+/// rank of the run.
 bool SizeChecker::walkBranches(const IfStmt *If, const RankCondition &Condition, const Demand &Of) {
   bool IsInRun = Condition.Rank && *Condition.Rank < Of.Size;
   const Stmt *Then = If->getThen(), *Else = If->getElse();

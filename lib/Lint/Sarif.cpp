@@ -45,7 +45,7 @@ static json::Value location(const Place &P) {
 
 static json::Value message(StringRef Text) { return json::Object{{"text", Text}}; }
 
-/// Why readers need not show \p F (section 3.35).
+/// The suppressions of \p F, by which viewers hide it (section 3.35).
 static json::Array suppressions(const LintFinding &F) {
   if (F.State == FindingState::New)
     return {};

@@ -25,7 +25,8 @@ StringRef SourceText::line(StringRef Name, unsigned Line) {
   return Line >= 1 && Line <= F.Lines.size() ? F.Lines[Line - 1] : "";
 }
 
-/// Does \p Line have the comment \p Word, with a list that has \p Rule or without a list?
+/// Does \p Line contain the comment \p Word? If the comment has a list of checks, the list must
+/// contain \p Rule.
 static bool hasComment(StringRef Line, StringRef Word, LintRule Rule) {
   while (true) {
     const size_t At = Line.find(Word);

@@ -60,7 +60,7 @@ std::string Triage::fingerprint(const LintFinding &F, const LintProject &P) {
   return utohexstr(xxh3_64bits(Key), /*LowerCase=*/true, /*Width=*/16);
 }
 
-/// Null: there is none.
+/// Returns null if the project has no baseline.
 Expected<const Baseline *> Triage::baselineOf(const LintProject &P) {
   const std::string &File = Options.Baseline.empty() ? P.Baseline : Options.Baseline;
   if (File.empty() || Options.IgnoresBaseline)

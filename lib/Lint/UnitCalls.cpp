@@ -88,7 +88,7 @@ static bool isHarmless(const UnitCalls &Unit, const CallExpr *Call) {
   return Callee->getBuiltinID() || Unit.unit().sources().isInSystemHeader(Callee->getLocation());
 }
 
-/// May executing \p S leave the statement other than at its end, or skip a part of it?
+/// May the execution of \p S end before the end of the statement, or skip a part of it?
 static bool mayBranch(const Stmt *S) {
   return isa<IfStmt, SwitchStmt, WhileStmt, DoStmt, ForStmt, CXXForRangeStmt, CXXTryStmt,
              AbstractConditionalOperator, GotoStmt, IndirectGotoStmt, LabelStmt, ReturnStmt,

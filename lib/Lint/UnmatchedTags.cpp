@@ -23,7 +23,7 @@ static bool isWholeProgram(ArrayRef<UnitReport> Reports) {
 }
 
 namespace {
-/// The numbers that the calls of all units give to parameters.
+/// The numbers that the calls of all units pass to parameters.
 class Numbers {
 public:
   explicit Numbers(ArrayRef<UnitReport> Reports) {
@@ -31,7 +31,7 @@ public:
       for (const GivenNumbers &Given : Report.Given)
         OfParameter[keyOf(Given.To)].push_back(&Given);
   }
-  /// Adds all that \p Of can be to \p Found; false: that is not known.
+  /// Adds all possible values of \p Of to \p Found. Returns false if they are unknown.
   bool collect(const ParameterOf &Of, std::vector<const GivenNumber *> &Found) {
     std::set<Key> Seen;
     return collect(Of, Seen, Found);
@@ -51,7 +51,7 @@ bool Numbers::collect(const ParameterOf &Of, std::set<Key> &Seen,
     return true; // a recursion
   auto Given = OfParameter.find(keyOf(Of));
   if (Given == OfParameter.end())
-    return false; // nobody calls it who is seen
+    return false; // no visible code calls it
   return all_of(Given->second, [&](const GivenNumbers *InUnit) {
     for (const GivenNumber &N : InUnit->Numbers)
       Found.push_back(&N);
@@ -61,7 +61,8 @@ bool Numbers::collect(const ParameterOf &Of, std::set<Key> &Seen,
   });
 }
 
-/// \p End, and where its tag is a parameter an end for each call that gives one.
+/// Adds \p End. If its tag is a parameter with known values, adds an end for each call that passes
+/// a value instead.
 static void addEnds(const MessageEnd &End, Numbers &Known, std::vector<MessageEnd> &All) {
   std::vector<const GivenNumber *> Tags;
   if (End.Tag.Function.empty() || !Known.collect(End.Tag, Tags))
@@ -78,13 +79,13 @@ static void addEnds(const MessageEnd &End, Numbers &Known, std::vector<MessageEn
   }
 }
 
-/// May the two be ends of one message, but for their tags?
+/// May \p A and \p B be ends of one message, if their tags are ignored?
 static bool mayMeet(const MessageEnd &A, const MessageEnd &B) {
   bool SameComm = A.Comm.empty() || B.Comm.empty() || A.Comm == B.Comm;
   return A.Receives != B.Receives && SameComm;
 }
 
-/// How far the tags of two ends are apart at least; 0: both can have one.
+/// The least distance between the tags of two ends; 0 if both can have the same tag.
 static int64_t distance(const MessageEnd &A, const MessageEnd &B) {
   int64_t Least = INT64_MAX;
   for (const TagRange &X : A.Tags)

@@ -54,8 +54,8 @@ KnownArgument WrapperReader::number(const Expr *E) const {
   return A;
 }
 
-/// The facts about \p E if it is an array's name or a variable's address: the bytes of the object,
-/// which end with it.
+/// The facts about \p E if it is the name of an array or the address of a variable: the bytes of
+/// the object.
 KnownArgument WrapperReader::object(const Expr *E) const {
   KnownArgument A;
   const VarDecl *Variable = variableAt(E);
@@ -92,7 +92,7 @@ KnownArgument WrapperReader::known(const Expr *E) const {
   return A.K == KnownArgument::Unknown && E->getType()->isPointerType() ? object(E) : A;
 }
 
-/// In a wrapper: the parameter that \p E is, or what is known of it.
+/// For an argument \p E in a wrapper: the parameter, if it is one, or the known facts about it.
 KnownArgument WrapperReader::handedOn(const Expr *E) const {
   const auto *Name = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
   const auto *Parameter = Name ? dyn_cast<ParmVarDecl>(Name->getDecl()) : nullptr;
@@ -106,7 +106,8 @@ KnownArgument WrapperReader::handedOn(const Expr *E) const {
 
 //===- Wrappers ------------------------------------------------------------------------------===//
 
-/// Reads the calls in \p S, but none below an `if` that a constant decides: those may be dead.
+/// Reads the calls in \p S. Calls below an `if` with a constant condition are left out, because
+/// they may be dead code.
 void WrapperReader::readCallsBelow(const Stmt *S, UnitReport &Report) {
   if (!S)
     return;

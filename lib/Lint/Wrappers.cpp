@@ -11,7 +11,8 @@ using namespace llvm;
 namespace mpispec {
 
 namespace {
-/// The functions of all units; null: several of the name do not do the same.
+/// The functions of all units by name. Null if functions with the same name have different
+/// summaries.
 using Summaries = StringMap<const FunctionSummary *>;
 
 /// A call of MPI as a caller of its wrapper makes it.
@@ -82,9 +83,9 @@ void WrappedCall::checkPeer(Role Peer, Role Tag) {
       say(text(R) + " is " + Twine(argument(R).Value) + ", which MPI has no name for");
 }
 
-/// A call with a named peer is not checked, because no other argument matters with MPI_PROC_NULL
-/// (MPI-4.0, section 3.11). A buffer of a collective operation is not checked either if only the
-/// root uses it.
+/// A call whose peer is a named constant is not checked, because no other argument matters with
+/// MPI_PROC_NULL (MPI-4.0, section 3.11). A buffer of a collective operation is not checked either
+/// if only the root uses it.
 void WrappedCall::check() {
   for (Role Peer : {Role::Peer, Role::Destination, Role::Source})
     if (argument(Peer).IsNamed)

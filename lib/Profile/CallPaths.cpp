@@ -24,7 +24,7 @@ static void add(RunPath &To, const RunPath &From) {
   To.Estimated |= From.Estimated;
 }
 
-/// Paths of one function and equal frames become one; most time first.
+/// Joins paths with the same function and equal frames. Sorts the paths, most time first.
 static void joinEqual(std::vector<RunPath> &Paths) {
   std::map<std::pair<std::string, std::vector<RunFrame>>, RunPath> Joined;
   for (RunPath &P : Paths) {

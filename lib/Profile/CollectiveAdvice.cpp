@@ -12,11 +12,11 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// With fewer calls of a rank, calls that differ from each other are no finding: the first one
-/// prepares what later ones use.
+/// If a rank has fewer calls, different times are no finding, because the first call prepares data
+/// for the later ones.
 static constexpr uint64_t LeastCallsThatVary = 4;
 
-/// A part of the run that is worth a finding.
+/// The least share of the run that leads to a finding.
 static constexpr double LeastShare = 0.05;
 
 static uint64_t bytesOfCall(const RunSite &S) { return S.Calls ? S.Bytes / S.Calls : 0; }
@@ -56,12 +56,12 @@ static Proposal exchangeProposal(const RunProfile &Run, int Last) {
               Last, Other),
       {},
       {}};
-  if (!isOpenMPI(Run)) // which takes a file
+  if (!isOpenMPI(Run)) // Open MPI reads the cores from a file
     P.Launcher = {"-bind-to", "user:" + join(Cores, ",")};
   return P;
 }
 
-/// Runs that the library is to carry out need MPISPEC_MODE=off.
+/// Proposes algorithms of the MPI library. With MPISPEC_MODE=off the library executes the calls.
 static void proposeAlgorithms(const RunProfile &Run, const RunSite &S, Advice &A) {
   enum Class { Short, Long };
   struct Algorithm {
@@ -152,7 +152,8 @@ static int rootOf(const RunSite &S) {
   return Root;
 }
 
-/// How much longer the last rank is outside MPI than the others are, if that shows.
+/// A text that compares the times of the last rank and of the others outside MPI. Empty if the
+/// difference is small.
 static std::string workText(const RunProfile &Run, int Last) {
   double Others = 0, Own = 0, Count = 0;
   for (size_t R = 0; R < Run.Ranks.size(); ++R) {
@@ -168,7 +169,8 @@ static std::string workText(const RunProfile &Run, int Last) {
                  secondsText(Others / Count));
 }
 
-/// The function around a call as its source has it: gfortran's and flang's names are taken apart.
+/// The name of the function around a call in its source. Names that gfortran and flang have
+/// generated are decoded.
 static StringRef sourceName(StringRef Within) {
   if (Within == "MAIN__" || Within == "_QQmain")
     return "the main program";

@@ -9,15 +9,15 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// Calls of at most so many bytes.
+/// Calls of few bytes have at most this number of bytes on average.
 static constexpr uint64_t MostShortBytes = 1024;
 
-/// Seconds. Calls of few bytes that take no longer differ by the caches' and the clock's doing, and
-/// the shortest says nothing.
+/// In seconds. Differences between shorter calls of few bytes come from caches and the clock.
+/// Therefore the shortest call is no measure for them.
 static constexpr double MostLatency = 20e-6;
 
-/// Calls of many bytes whose average is at most so many times the shortest are transfer: memory and
-/// network are not always as fast.
+/// If the average call of many bytes takes at most this multiple of the shortest, all its time is
+/// transfer. The speed of memory and network varies.
 static constexpr double MostSpread = 2;
 
 /// With fewer calls the shortest one may have waited, too.
@@ -36,7 +36,7 @@ static bool hasOneLength(StringRef Function) {
       .Default(false);
 }
 
-/// One call more or less is that in which a run was cut short.
+/// The numbers of calls may differ by one, because a run may have been cut short in a call.
 static bool isOneGroup(const SiteOfRank &L, const SiteOfRank &R, bool HasOneLength) {
   uint64_t More = std::max(L.Calls, R.Calls), Less = std::min(L.Calls, R.Calls);
   return More - Less <= 1 && (!HasOneLength || L.Bytes / L.Calls == R.Bytes / R.Calls);

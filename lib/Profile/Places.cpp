@@ -14,8 +14,8 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// Is the frame one of specialised code? There a call stands in a function of mpispec's, in text
-/// that no file has.
+/// Is the frame a function of mpispec in specialised code? The text of these functions is in no
+/// file.
 static bool isOurs(const DILineInfo &Frame) {
   return StringRef(Frame.FileName).ends_with("<mpispec>") ||
          StringRef(Frame.FunctionName).starts_with("mpispec_");
@@ -27,7 +27,7 @@ static std::string withoutDots(StringRef File) {
   return Path.str().str();
 }
 
-/// \p Symbol without what compilers append to copies and to inner procedures: "total.0",
+/// \p Symbol without the suffixes that compilers append for copies and inner procedures: "total.0",
 /// "give.constprop.0.isra.0".
 static StringRef withoutSuffixes(StringRef Symbol) {
   for (;;) {
@@ -75,15 +75,17 @@ namespace {
 class Symbols {
 public:
   void findPlace(RunSite &Site);
-  /// Frames in objects that are not \p Same as in the run keep their addresses.
+  /// Finds places for the frames of \p Path. Frames in objects that have changed since the run (\p
+  /// Same is false) keep their addresses.
   void findFrames(RunPath &Path, function_ref<bool(const std::string &Object)> Same);
   std::vector<std::string> takeSources() { return std::move(Sources); }
 
 private:
   TailCalls &callsOf(const std::string &Object);
-  /// The place of the call that returns to \p Address, as the object's own records count addresses.
+  /// The place of the call that returns to \p Address, an address of the object's debugging
+  /// information.
   RunSite placeOf(const RunSite &Site, uint64_t Address);
-  /// The address as the object's own records count it.
+  /// The address of the object's debugging information that corresponds to \p Offset.
   uint64_t addressOf(const std::string &Object, uint64_t Offset);
   void addFrames(const RunFrame &At, uint64_t Address, std::vector<RunFrame> &To);
 
@@ -150,7 +152,8 @@ void Symbols::addFrames(const RunFrame &At, uint64_t Address, std::vector<RunFra
     To.push_back(At);
 }
 
-/// A call that is a jump has its place in a function without a frame, in front of its caller's.
+/// If a call is a jump, its function has no frame on the stack. Its frames are inserted in front of
+/// those of the caller.
 void Symbols::findFrames(RunPath &Path, function_ref<bool(const std::string &Object)> Same) {
   std::vector<RunFrame> Frames;
   for (const RunFrame &F : Path.Frames) {
@@ -190,14 +193,14 @@ void Symbols::findPlace(RunSite &Site) {
     Site.Symbol = Site.Within;
 }
 
-/// Is \p Object still the file that ran? Not if it was written after the run began.
+/// Is \p Object still the file that ran? False if it was written after the run began.
 static bool isFromBefore(const RunProfile &Run, StringRef Object) {
   sys::fs::file_status Status;
   return !sys::fs::status(Object, Status) &&
          uint64_t(Status.getLastModificationTime().time_since_epoch().count()) <= Run.BeganAt;
 }
 
-/// Takes places from \p Index; false if that has no site of the run.
+/// Takes places from \p Index. Returns false if the index has no site of the run.
 static bool takeKnown(RunProfile &Run, const RunProfile &Index) {
   std::map<std::tuple<std::string, uint64_t, std::string>, const RunSite *> Known;
   for (const RunSite &S : Index.Sites)

@@ -42,7 +42,7 @@ static void add(SideOfRow &To, const SideOfRow &Part) {
     To.Ranks[R] += Part.Ranks[R];
 }
 
-/// Joins rows that only one run has, where function and surrounding functions leave one way.
+/// Joins rows that only one run has, if function and surrounding functions determine the partner.
 static void joinMoved(std::vector<ComparedRow> &Rows) {
   std::map<std::pair<std::string, std::string>, std::pair<std::vector<size_t>, std::vector<size_t>>>
       Left;
@@ -82,7 +82,7 @@ private:
 };
 } // namespace
 
-/// Most time of either run first.
+/// The rows, sorted by the longer time of the two runs, longest first.
 std::vector<ComparedRow> RowsByName::joined() const {
   std::vector<ComparedRow> Result;
   for (const auto &[Name, Row] : Rows)
@@ -156,7 +156,8 @@ struct ComparedAdvice {
 };
 } // namespace
 
-/// Advice is the same in both runs if its ID and its place's function are; lines may have moved.
+/// Advice is the same in both runs if the IDs are equal and the functions of the places are equal.
+/// Lines may have moved.
 static std::vector<ComparedAdvice> compareAdvice(const RunProfile &Before,
                                                  const RunProfile &After) {
   std::vector<Advice> Old = adviceFor(Before), New = adviceFor(After);
@@ -193,7 +194,7 @@ static void printRun(StringRef Name, const RunProfile &Run, Style &S, raw_ostrea
   }
 }
 
-/// How much of the time before is left, in words; the sign shows the direction.
+/// The change of the time from the first run to the second, in words. The sign shows the direction.
 static std::string changeText(const SideOfRow &Before, const SideOfRow &After) {
   if (!Before.Joined)
     return "new";

@@ -11,7 +11,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// Counts up with any change of what readProfileIndex() reads.
+/// This number increases with each change of the form that readProfileIndex() reads.
 static constexpr int64_t Version = 1;
 
 std::string profileIndexFile(StringRef Directory) {

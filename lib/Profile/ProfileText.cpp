@@ -178,7 +178,7 @@ static void printCollectives(const RunProfile &Run, Style &S, raw_ostream &OS) {
                   counted(Run.Ranks[R].CollectiveCalls, "call"));
 }
 
-/// Prints the sites that ranks computed longest in front of.
+/// Prints the sites before which ranks computed longest.
 static void printComputing(const RunProfile &Run, Style &S, raw_ostream &OS) {
   constexpr size_t Most = 5;
   std::vector<const RunSite *> Sites;

@@ -14,7 +14,7 @@ static Error broken(StringRef File, const Twine &What) {
 }
 
 namespace {
-/// Takes one part after the other off a file.
+/// Reads the parts of a file, one after the other.
 struct Parts {
   StringRef Rest;
   template <typename T> std::vector<T> take(size_t Number) {
@@ -57,7 +57,7 @@ static Error check(StringRef File, const mpispec_profile_header &H, uint64_t Byt
   return Error::success();
 }
 
-/// Ends each text of fixed size with a zero, whatever the file has there.
+/// Ends each text of fixed size with a zero, because the file may have no zero there.
 static void endTexts(RankProfile &R) {
   auto End = [](auto &Text) { Text[sizeof Text - 1] = 0; };
   End(R.Header.node), End(R.Header.library), End(R.Header.program);

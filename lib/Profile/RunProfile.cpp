@@ -85,7 +85,8 @@ double RunSite::imbalance() const {
 
 //===- One rank into the run ------------------------------------------------------------------===//
 
-/// Did the MPI library carry out most of the calls, and was no waiting seen? Then it is estimated.
+/// Did the MPI library execute most of the calls, without waiting that the runtime could measure?
+/// Then the waiting is estimated.
 static bool isTheLibrarys(const mpispec_profile_site &S) {
   uint64_t Elsewhere = S.paths[MPISPEC_PATH_NO_LANES] + S.paths[MPISPEC_PATH_COMMUNICATOR] +
                        S.paths[MPISPEC_PATH_OTHER_NODE];
@@ -208,7 +209,7 @@ static RankOfRun rankOf(const RankProfile &P) {
 
 //===- Bins -----------------------------------------------------------------------------------===//
 
-/// Ranks have bins of different length; the longest serves all.
+/// The ranks' bins have different lengths. All are converted to the greatest length.
 static void addBins(RunProfile &Run, ArrayRef<RankProfile> Ranks) {
   for (const RankProfile &R : Ranks)
     Run.BinSeconds = std::max(Run.BinSeconds, R.seconds(R.Header.bin_ticks));
@@ -239,8 +240,8 @@ static std::vector<std::string> filesIn(StringRef Directory, std::error_code &EC
   return Files;
 }
 
-/// Is \p R of the same run as \p First, the lowest rank's? Files of a run began within a minute of
-/// each other, with one world.
+/// Is \p R of the same run as \p First, the lowest rank's? The ranks of a run start within a
+/// minute, with the same size of MPI_COMM_WORLD.
 static bool isOfRun(const RankProfile &R, const RankProfile &First) {
   uint64_t L = R.Header.began_at, F = First.Header.began_at;
   return R.Header.world_size == First.Header.world_size &&

@@ -102,8 +102,7 @@ static bool isCallOf(StringRef Callee, StringRef Function) {
   return Callee == Function;
 }
 
-/// Adds the jumps to \p To that the function \p From ends with, itself or by way of functions that
-/// it jumps to.
+/// Adds the jumps to \p To at the end of the function \p From, and of functions to which it jumps.
 void TailCalls::findJumps(StringRef From, StringRef To, unsigned Depth,
                           std::vector<uint64_t> &Found) {
   constexpr unsigned Deepest = 4;
