@@ -15,7 +15,8 @@ static void append(CommandLine &Out, ArrayRef<std::string> Words) {
   Out.insert(Out.end(), Words.begin(), Words.end());
 }
 
-/// A source as the command has it. (clang++ warns of a `.c` file, but not after `-x c++`.)
+/// Appends a source in the form that the user's command has. (clang++ warns about a `.c` file, but
+/// not behind `-x c++`.)
 static void appendSource(CommandLine &Out, const Argument &Source) {
   if (!Source.LangWord.empty())
     append(Out, {"-x", Source.LangWord, Source.Value, "-x", "none"});
@@ -23,8 +24,8 @@ static void appendSource(CommandLine &Out, const Argument &Source) {
     Out.push_back(Source.Value);
 }
 
-/// Appends \p Arg without what makes errors of warnings. `-Werror=unused` and `-pedantic-errors`
-/// enable warnings as well: that part stays.
+/// Appends \p Arg without its effect of turning warnings into errors. `-Werror=unused` and
+/// `-pedantic-errors` also enable warnings. This effect stays.
 static void appendWithoutErrors(CommandLine &Out, const Argument &Arg) {
   if (Arg.Words[0] == "-pedantic-errors")
     Out.push_back("-pedantic");
@@ -56,8 +57,8 @@ bool preprocessorListAsksForDependencies(const Invocation &I) {
   return false;
 }
 
-/// Names the dependency file and its target as the user's command does: with -E, or with another
-/// output, gcc and clang would take other names.
+/// Names the dependency file and its target like the user's command. With -E, or with another
+/// output, gcc and clang would choose other names.
 static void appendDependencyNames(CommandLine &Out, const Toolchain &T, const Invocation &I,
                                   unsigned Index) {
   bool Asked = I.has(Meaning::Dependencies);
@@ -69,8 +70,8 @@ static void appendDependencyNames(CommandLine &Out, const Toolchain &T, const In
     sys::path::replace_extension(Name, "d");
     append(Out, {"-MF", Name.str().str()});
   }
-  // gcc hands -Wp, to its preprocessor, which has no output option; clang reads it as its own
-  // option.
+  // gcc passes the options of -Wp, to its preprocessor, which has no output option. clang treats
+  // them as its own options.
   Asked |= T.Kind == CompilerKind::Clang && preprocessorListAsksForDependencies(I);
   if (Asked && !I.has(Meaning::DependencyTarget))
     append(Out, {"-MQ", Target});
@@ -91,13 +92,13 @@ CommandLine preprocessCommand(const Toolchain &T, const Invocation &I, unsigned 
 
 //===- Analysis ------------------------------------------------------------------------------===//
 
-/// Appends what makes Clang do as gcc does where the user's flags alone do not.
+/// Appends options that make Clang's behaviour that of gcc where the user's flags are not enough.
 static void appendGccDefaults(CommandLine &Out, const Invocation &I) {
-  // gcc's warnings come from gcc. Clang treats some of them as errors by default, and also code
-  // about which gcc is silent. Each release has more: pointers of other types, narrowing,
-  // `register` in C++17.
+  // gcc itself gives its warnings. By default, Clang rejects some code about which gcc only warns,
+  // and some for which gcc has no warning. Each release of Clang rejects more: pointers of other
+  // types, narrowing, `register` in C++17.
   append(Out, {"-w", "-Wno-everything"});
-  // Clang cannot fortify printf and the like without macros, which would change the text.
+  // Clang cannot fortify printf and similar functions without macros, which would change the text.
   Out.push_back("-U_FORTIFY_SOURCE");
   // gcc rounds after each operation that it folds; Clang would contract a product and a sum.
   Out.push_back("-ffp-contract=off");
@@ -107,8 +108,8 @@ static void appendGccDefaults(CommandLine &Out, const Invocation &I) {
     Out.push_back("-fsemantic-interposition");
 }
 
-/// Is \p Arg for the analysis? Options of gcc's warnings are not, for those come from gcc, nor are
-/// macros and search paths of a source that is preprocessed already.
+/// Is \p Arg for the analysis? Options for gcc's warnings are not, because gcc itself gives these
+/// warnings. Macros and search paths are not if the source is already preprocessed.
 static bool actsInAnalysis(const Argument &Arg, bool Gcc, bool Preprocessed) {
   bool ForPreprocessor = (Arg.Steps & Preprocess) && !(Arg.Steps & Compile);
   return (Arg.Steps & Analyze) && !(Gcc && StringRef(Arg.Words[0]).starts_with("-W")) &&
@@ -164,7 +165,8 @@ static std::string sideFilePrefix(const Toolchain &T, const Invocation &I) {
 static CommandLine compileCommand(const Toolchain &T, const Invocation &I, uint8_t Steps,
                                   StringRef Output) {
   CommandLine Out = T.Compiler;
-  // Where the command itself stops after compiling, its link options stay: clang warns of them.
+  // If the command itself stops after compiling, its link options stay, because clang warns about
+  // them.
   if (!I.links())
     Steps |= Link;
   for (const Argument &Arg : I.Arguments)
@@ -219,8 +221,8 @@ CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsign
 
 //===- Linking -------------------------------------------------------------------------------===//
 
-/// The name of the library that \p Arg is: "mpi" for `-lmpi` and `/opt/lib/libmpi.so.40`. Empty for
-/// what is no library.
+/// The name of the library \p Arg: "mpi" for `-lmpi` and `/opt/lib/libmpi.so.40`. Empty if \p Arg
+/// is no library.
 static StringRef libraryName(const Argument &Arg) {
   StringRef Name;
   if (Arg.M == Meaning::Library)
@@ -268,8 +270,8 @@ static std::string libraryFile(const Toolchain &T, const Invocation &I, const st
   return Answer ? StringRef(*Answer).trim().str() : "";
 }
 
-/// The file that a library is: behind links, or named by a linker script that stands in for it, as
-/// in `INPUT(libmpi.so.40)`.
+/// The actual file of a library: the target of symbolic links, or the file that a linker script
+/// names, as in `INPUT(libmpi.so.40)`.
 static std::string realLibrary(StringRef Path) {
   SmallString<128> Real;
   if (sys::fs::real_path(Path, Real))
@@ -288,16 +290,16 @@ static std::string realLibrary(StringRef Path) {
   return Real.str().str();
 }
 
-/// The number of a library, taken from its contents. Python's packages have no links, so that
-/// libmpi.so is an ordinary file there.
+/// The name of a library with its number, from its contents. In Python's packages libmpi.so is an
+/// ordinary file, and no symbolic link shows the number.
 static StringRef ownName(StringRef Contents) {
   constexpr StringLiteral Begin = StringLiteral::withInnerNUL("\0libmpi.so.");
   size_t At = Contents.find(Begin);
   return At == StringRef::npos ? "" : Contents.substr(At + 1, 64).split('\0').first;
 }
 
-/// The runtime for the MPI library at \p Path, whose name identifies it. Otherwise the name \p Real
-/// of the file behind links does, or the name in its contents.
+/// The runtime for the MPI library at \p Path. The name of \p Path identifies it. Otherwise the
+/// name of the file \p Real behind symbolic links does, or the name in the contents of this file.
 static const RuntimeKind *runtimeForFile(StringRef Path, StringRef Real) {
   auto Buffer = MemoryBuffer::getFile(Real, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   StringRef Contents = Buffer ? (*Buffer)->getBuffer() : "";
@@ -306,7 +308,7 @@ static const RuntimeKind *runtimeForFile(StringRef Path, StringRef Real) {
   return Kind ? Kind : runtimeForLibrary(ownName(Contents), Contents);
 }
 
-/// May \p Arg be an MPI library itself, and not one that stands on it?
+/// May \p Arg be an MPI library itself, and not a binding that uses one?
 static bool isMainLibrary(const Argument &Arg) {
   StringRef Name = libraryName(Arg);
   return Name == "mpi" || Name == "mpich" || Name == "mpi_abi";
@@ -314,7 +316,7 @@ static bool isMainLibrary(const Argument &Arg) {
 
 MPILibrary libraryOf(const Toolchain &T, const Invocation &I) {
   MPILibrary Found = {"", nullptr, ""};
-  // The binding of C++ or Fortran tells what it stands on, but not of which version that is.
+  // A binding for C++ or Fortran identifies the MPI library, but not its version.
   bool IsBinding = false;
   for (const Argument &Arg : I.Arguments) {
     if (Found.Kind ? !isMainLibrary(Arg) : !isMPILibrary(Arg))
@@ -361,8 +363,8 @@ CommandLine runtimeWords(StringRef Path, HandleStyle Style, bool ByFortran) {
   return Words;
 }
 
-/// The linker script is for GNU ld alone: gold takes the names that it provides for numbers, mold
-/// reads no scripts.
+/// The linker script is only for GNU ld. gold would give the script's symbols constant addresses,
+/// and mold reads no scripts.
 CommandLine runtimeWordsAtEnd(StringRef Path, const Invocation &I) {
   SmallString<128> Script(sys::path::parent_path(Path));
   sys::path::append(Script, "mpispec-profiling.ld");
@@ -380,8 +382,8 @@ CommandLine linkCommand(const Toolchain &T, const Invocation &I,
     Compiles |= I.Arguments[Index].M == Meaning::Source && !Objects.count(Index);
 
   CommandLine Out = T.Compiler;
-  // Options that clang does not use for linking were used, and warned of, where the sources were
-  // compiled.
+  // clang warns about options that linking does not use. The compile commands have already used
+  // them.
   if (T.Kind == CompilerKind::Clang && !Objects.empty())
     Out.push_back("-Qunused-arguments");
   CommandLine Pending = Runtime;

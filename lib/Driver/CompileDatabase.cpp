@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// \p Path from \p Directory, without links and dots where it exists.
+/// \p Path, relative to \p Directory, without symbolic links and dots if it exists.
 static std::string realName(StringRef Directory, StringRef Path) {
   SmallString<256> Full(Path);
   sys::path::make_absolute(Directory, Full);
@@ -96,7 +96,7 @@ Expected<DatabaseEntry> findInDatabase(StringRef BuildDirectory, StringRef File)
 }
 
 namespace {
-/// Compilers behind the commands of a build; a wrapper is asked once.
+/// The compilers behind the commands of a build. Each wrapper is run once.
 class Compilers {
 public:
   /// \p Words, with the compiler and what its wrapper adds in place of the wrapper.

@@ -17,8 +17,8 @@ using namespace llvm;
 namespace mpispec {
 
 namespace {
-/// The user's command as it was read, what its sources name of MPI, and whether the program gets
-/// the runtime.
+/// The parsed command of the user, the MPI names in its sources, and whether the program gets the
+/// runtime.
 struct Task {
   Command User;
   Invocation I;
@@ -36,7 +36,7 @@ struct Task {
 
 //===- Is there anything to do? --------------------------------------------------------------===//
 
-/// Is the output a file that can be replaced? `/dev/null` and the like are not.
+/// Is the output a file that can be replaced? `/dev/null` is not.
 static bool hasFileOutput(const Invocation &I) {
   StringRef Output = I.last(Meaning::Output);
   return Output.empty() ||
@@ -54,7 +54,7 @@ static bool passesThrough(const Invocation &I) {
   return !I.inputs() || !hasFileOutput(I);
 }
 
-/// Does the command link something else than a program? `-Wl,-r` and `-Wl,-shared` do.
+/// Does the command link no program? Examples are `-Wl,-r` and `-Wl,-shared`.
 static bool linksToNoProgram(const Invocation &I) {
   if (I.has(Meaning::NoRuntime))
     return true;
@@ -86,15 +86,15 @@ static bool mayNeedRuntime(const Task &Job, const Installation &Here) {
          (HasOthers || Job.namesMPI());
 }
 
-/// `-Wp,-MD,foo.d` is usual; with more in the list, or with -MD as well, compilers differ in what
-/// it means.
+/// `-Wp,-MD,foo.d` is the usual form. If the list contains more words, or if the command also has
+/// -MD, compilers interpret the list differently.
 static bool isUnusualDependencyList(StringRef List, bool Twice) {
   if (!List.starts_with("-MD,") && !List.starts_with("-MMD,"))
     return List.starts_with("-M") || List.contains(",-M");
   return Twice || List.count(',') > 1;
 }
 
-/// Why a command with MPI calls cannot be taken apart, or empty.
+/// The reason why a command with MPI calls cannot be divided into steps, or empty.
 static std::string obstacle(const Invocation &I) {
   for (const Argument &Arg : I.Arguments)
     if (Arg.M == Meaning::Unsupported)
@@ -117,10 +117,10 @@ static std::string obstacle(const Invocation &I) {
   return "";
 }
 
-/// `ccache mpispec mpicc -c foo.c`: ccache would find the object again by the source. It does not
-/// see MPISPEC_FLAGS, the analysis, or the compiler behind mpispec. Therefore this function removes
-/// the outputs and makes none. ccache then keeps nothing and becomes the command, in which mpispec
-/// runs without it. (`mpispec ccache mpicc` is cached.)
+/// `ccache mpispec mpicc -c foo.c`: ccache would later return the object for the same source,
+/// although MPISPEC_FLAGS, the analysis, or the compiler behind mpispec may have changed. Therefore
+/// this function removes the outputs, and mpispec ends without making them. ccache then stores
+/// nothing, and executes the command again without caching. (`mpispec ccache mpicc` is cached.)
 static bool escapesCcache(const Task &Job) {
   if (!Job.hasCalls() || Job.I.links() || !isCompilerOfCcache())
     return false;
@@ -146,7 +146,7 @@ static Task readTask(const Installation &Here, ArrayRef<std::string> Words) {
 
 //===- Doing it ------------------------------------------------------------------------------===//
 
-/// Has the user's command effects that only it can have? Then it runs before the steps.
+/// Does the user's command have effects that the steps cannot have? Then it runs before the steps.
 static bool mustRunFirst(const Toolchain &T, const Task &Job) {
   const Invocation &I = Job.I;
   if (isRecorded())
@@ -183,7 +183,7 @@ static std::string profileOption(const Invocation &I) {
 }
 
 namespace {
-/// One command that is taken apart.
+/// One command that is divided into steps.
 class Compilation {
 public:
   Compilation(const Settings &Own, const Installation &Here, Task Job, Toolchain T,
@@ -201,7 +201,7 @@ private:
   void findRuntime();
   Product linkProduct();
   std::vector<Product> compileProducts();
-  /// Counts the source at \p Index as one that stays as it is; a remark gives the reason.
+  /// Counts the source at \p Index as not specialised. A remark gives the reason.
   void leave(unsigned Index, const FallbackReason &F);
   void summarise();
 
@@ -278,8 +278,8 @@ const Census &Compilation::inputs() {
   return *Inputs;
 }
 
-/// Which parts of the program are for different MPI libraries, as far as their names show it;
-/// empty: none.
+/// A text about parts of the program that are for different MPI libraries, as far as symbols and
+/// file names show. Empty if there are none.
 std::string Compilation::mixture(const MPILibrary &Library) {
   if (!Library.Other.empty())
     return "two MPI libraries are linked, " + Library.File + " and " + Library.Other;
@@ -295,8 +295,8 @@ std::string Compilation::mixture(const MPILibrary &Library) {
   return "";
 }
 
-/// The runtime for the MPI library that the program is linked with; without one, its calls are
-/// ordinary.
+/// Finds the runtime for the MPI library with which the program is linked. Without a runtime, the
+/// program's calls are ordinary.
 void Compilation::findRuntime() {
   Job.AddRuntime &= namesMPILibrary(T, I);
   if (!Job.AddRuntime)
@@ -387,8 +387,8 @@ int Compilation::run() {
 
 //===- Entry ---------------------------------------------------------------------------------===//
 
-/// For an mpispec that another mpispec has started: it becomes the compiler command, for one of
-/// them is enough.
+/// Runs in an mpispec that another mpispec has started. It becomes the compiler command, because
+/// the other one already specialises the calls.
 static int runNested(const Session &S, ArrayRef<std::string> Words) {
   constexpr unsigned Limit = 10;
   if (nestingDepth() < Limit) {

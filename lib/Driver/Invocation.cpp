@@ -49,8 +49,8 @@ const OptionRow *lookUpOption(StringRef Word) {
   return Best;
 }
 
-/// The word for `-x` that says which language gcc and clang see in \p Path by its suffix; empty:
-/// something to link.
+/// The word for `-x` with the language that the suffix of \p Path means for gcc and clang. Empty if
+/// the file is only linked.
 StringRef languageOf(StringRef Path, bool CompilerIsCXX) {
   return StringSwitch<StringRef>(sys::path::extension(Path))
       .Case(".c", CompilerIsCXX ? "c++" : "c")
@@ -67,7 +67,7 @@ StringRef languageOf(StringRef Path, bool CompilerIsCXX) {
       .Default("");
 }
 
-/// Reads the words one by one; `-x` acts on the inputs after it.
+/// Reads the words one by one. `-x` applies to the inputs behind it.
 class Reader {
 public:
   Reader(ArrayRef<std::string> Words, bool CompilerIsCXX)

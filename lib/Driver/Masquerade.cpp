@@ -97,12 +97,12 @@ static std::string linkTarget(StringRef Link) {
   return std::string(Target, Length < 0 ? 0 : Length);
 }
 
-/// Why \p Link cannot be, or become, a link to mpispec; empty: it can.
+/// The reason why a link to mpispec cannot be made at \p Link. Empty if there is none.
 static std::string inTheWay(StringRef Link) {
   sys::fs::file_status Status;
   if (sys::fs::status(Link, Status, /*Follow=*/false) || isMpispecItself(Link))
     return "";
-  // A link to an mpispec that is gone is one of ours.
+  // A link to an mpispec that does not exist any more may be replaced.
   if (Status.type() == sys::fs::file_type::symlink_file && !sys::fs::exists(Link) &&
       sys::path::filename(linkTarget(Link)) == OwnName)
     return "";

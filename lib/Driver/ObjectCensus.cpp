@@ -39,7 +39,8 @@ static bool isAlwaysSpecialised(StringRef Name) {
   return F && F->Kind != FunctionKind::Collective;
 }
 
-/// The style in the name of a state, or of what only Open MPI's <mpi.h> refers to.
+/// The style of handles that a symbol shows: the name of a state, or a name to which only Open
+/// MPI's <mpi.h> refers.
 static std::optional<HandleStyle> styleOf(StringRef Name, bool Undefined) {
   if (Undefined && Name.starts_with("ompi_mpi_"))
     return HandleStyle::OMPI;
@@ -108,7 +109,7 @@ static UnitNames readElf(StringRef File) {
     bool IsTable = S.Header->sh_type == ELF::SHT_SYMTAB || S.Header->sh_type == ELF::SHT_DYNSYM;
     if (IsTable && S.Header->sh_link < Sections.size())
       readSymbols(S.Data, Sections[S.Header->sh_link].Data, Found);
-    // gcc's link-time optimization: names that end with a zero, numbers between them.
+    // gcc's link-time optimization writes names that end with a zero, and numbers between them.
     if (S.Name.starts_with(".gnu.lto_.symtab"))
       for (StringRef Rest = S.Data, Name; !Rest.empty();) {
         std::tie(Name, Rest) = Rest.split('\0');
@@ -124,8 +125,8 @@ static bool isBitcode(StringRef File) {
   return File.starts_with("BC\xC0\xDE") || File.starts_with("\xDE\xC0\x17\x0B");
 }
 
-/// Bitcode, of Clang's link-time optimization, holds its names one after the other with nothing
-/// between them: each length that a name may have is tried.
+/// Bitcode of Clang's link-time optimization contains its names without separators. Therefore each
+/// possible length of a name is tried.
 static UnitNames readBitcode(StringRef File) {
   UnitNames Found;
   Found.HasState = File.contains("mpispec_state");

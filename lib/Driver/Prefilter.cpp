@@ -43,7 +43,7 @@ static void searchNames(StringRef Text, TextFindings &Found) {
   }
 }
 
-/// Does the macro body \p Body have a statement after a statement, outside of all brackets?
+/// Does the macro body \p Body contain two statements outside of all brackets?
 static bool isStatementMacro(StringRef Body) {
   unsigned Depth = 0;
   for (size_t At = 0; At < Body.size(); ++At) {
@@ -127,7 +127,7 @@ bool Walk::enterFirst(StringRef Name, ArrayRef<std::string> Directories) {
 void Walk::include(StringRef Operand, StringRef Directory) {
   char Close = Operand.starts_with("\"") ? '"' : Operand.starts_with("<") ? '>' : 0;
   if (!Close) {
-    // A macro makes the file's name: it may be any file, with calls.
+    // The name of the file comes from a macro. It may be any file, also one with calls.
     Found.NamesMPI = Found.HasCalls = true;
     return;
   }
@@ -169,8 +169,7 @@ TextFindings Walk::search(StringRef Source) {
   for (const std::string &Name : Forced)
     if (!enterFirst(Name, {""}))
       include("\"" + Name + "\"", "");
-  // The walk does not stop at the first call, because statement macros count from any file. The
-  // compiler reads the same files.
+  // The walk does not stop at the first call, because every file may define a statement macro.
   while (!Queue.empty()) {
     std::string Path = std::move(Queue.back());
     Queue.pop_back();
@@ -182,7 +181,8 @@ TextFindings Walk::search(StringRef Source) {
 TextFindings searchSource(const Invocation &I, StringRef Path) { return Walk(I).search(Path); }
 
 namespace {
-/// Follows the line markers of preprocessed text: is the line behind them of MPI's header?
+/// Follows the line markers of preprocessed text, to determine whether a line belongs to MPI's
+/// header.
 class Whereabouts {
 public:
   bool inHeaderOfMPI() const { return Header != 0; }

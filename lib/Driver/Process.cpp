@@ -29,7 +29,7 @@ static sigset_t endingSignals() {
   return Set;
 }
 
-/// The mask that we were started with: children get it.
+/// The signal mask with which this process was started. Children get the same mask.
 static sigset_t &originalMask() {
   static sigset_t Mask = [] {
     sigset_t Current;
@@ -42,7 +42,8 @@ static sigset_t &originalMask() {
 void holdSignals() {
   originalMask();
   sigset_t Set = endingSignals();
-  // SIGCHLD wakes the wait. A parent that ignores it would have the system forget our children.
+  // SIGCHLD ends the wait. If the parent process ignores SIGCHLD, this process inherits the
+  // setting, and the kernel would discard the status of children.
   std::signal(SIGCHLD, SIG_DFL);
   sigaddset(&Set, SIGCHLD);
   sigprocmask(SIG_BLOCK, &Set, nullptr);
@@ -90,7 +91,7 @@ static void replaceDescriptor(int Descriptor, const char *Path, int Flags) {
     _exit(127);
 }
 
-/// Redirects the child's streams as \p R says; start() has posix_spawn do the same.
+/// Redirects the child's streams according to \p R. start() makes posix_spawn do the same.
 static void redirect(const Redirection &R) {
   if (R.NoInput)
     replaceDescriptor(0, "/dev/null", O_RDONLY);
@@ -187,11 +188,12 @@ private:
 };
 } // namespace
 
-/// Waits for one of the held signals, at most until \p Limit is over: then 0.
+/// Waits for one of the held signals and returns it. Returns 0 when \p Limit is over.
 static int nextSignal(const Allowance &Limit) {
   sigset_t Set = endingSignals();
   sigaddset(&Set, SIGCHLD);
-  // A signal can be lost to another child that ends at the same time: look again now and then.
+  // If two children end at the same time, only one SIGCHLD may arrive. Therefore the wait is
+  // limited to a second.
   timespec Second{1, 0};
   int Signal = sigtimedwait(&Set, nullptr, &Second);
   if (Signal > 0)

@@ -8,7 +8,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// Makes \p P as \p Output. True: done, in silence.
+/// Makes \p P as \p Output. Returns true if that succeeded without a message.
 static bool make(Session &S, Product &P, StringRef Output) {
   QuietRun Run = S.runQuietly("make", P.Make(Output));
   if (!Run.good() && P.OnRejection)
@@ -17,7 +17,7 @@ static bool make(Session &S, Product &P, StringRef Output) {
   return Run.good() && Run.Silent;
 }
 
-/// Makes \p P out of sight, under its own base name.
+/// Makes \p P in the temporary directory, under its own base name.
 static bool makeAside(Session &S, Product &P) {
   Expected<std::string> Directory = S.makeDirectory();
   if (Directory)
@@ -28,7 +28,8 @@ static bool makeAside(Session &S, Product &P) {
 
 //===- Putting a product where it belongs -----------------------------------------------------===//
 
-/// Moves \p Made to a new name beside \p Target: from there it can take its place at once.
+/// Copies \p Made to a new name in the directory of \p Target, so that it can replace \p Target
+/// atomically.
 static std::error_code moveBeside(StringRef Made, StringRef Target, SmallVectorImpl<char> &Beside) {
   SmallString<256> Model(sys::path::parent_path(Target));
   sys::path::append(Model, ".mpispec-%%%%%%%%");
@@ -41,7 +42,7 @@ static std::error_code moveBeside(StringRef Made, StringRef Target, SmallVectorI
   return Code;
 }
 
-/// Puts P.Made where P.Output is, with the mode bits of what it replaces, or else its own. A
+/// Moves P.Made to P.Output. It gets the mode bits of the file that it replaces, if there is one. A
 /// symbolic link stays and its target is replaced.
 static std::error_code deliver(const Product &P) {
   SmallString<256> Target, Beside;
@@ -66,7 +67,7 @@ static std::error_code deliver(const Product &P) {
   return Code;
 }
 
-/// deliver(), except in a dry run; false if that failed.
+/// Calls deliver(), except in a dry run. Returns false if deliver() failed.
 static bool putInPlace(Session &S, const Product &P) {
   if (S.settings().DryRun)
     return true;
@@ -95,8 +96,8 @@ static bool hasOrdinaryPlace(const Product &P) {
   return !Old || !New || *Old == *New;
 }
 
-/// Makes all products and puts them in place. False if a step failed or printed anything, or an
-/// output has no ordinary place: then the user's command has to run.
+/// Makes all products and puts them in place. Returns false if a step failed or printed anything,
+/// or if an output has no ordinary place. Then the user's command must run.
 static bool makeSilently(Session &S, std::vector<Product> &Products) {
   bool Silent = true;
   for (Product &P : Products)

@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// Is no file of the profile younger than \p Index? The files may be gone.
+/// Is no file of the profile younger than \p Index? True if the files do not exist any more.
 static bool isCurrent(StringRef Directory, StringRef Index) {
   sys::fs::file_status Own, OfRank;
   if (sys::fs::status(Index, Own))

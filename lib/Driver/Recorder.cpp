@@ -13,9 +13,9 @@ using namespace llvm;
 namespace mpispec {
 
 namespace {
-/// How a recorder makes itself known to the programs of a build.
+/// The marks by which programs of a build can recognize a recorder.
 struct RecorderRow {
-  StringLiteral Variable; ///< environment variable that is set where it watches
+  StringLiteral Variable; ///< environment variable that is set while it records
   StringLiteral Library;  ///< its library in LD_PRELOAD
 };
 } // namespace
@@ -27,7 +27,8 @@ static constexpr RecorderRow Recorders[] = {
     {"CC_LOGGER_FILE", "ldlogger.so"},           // CodeChecker
 };
 
-/// Where bear puts stand-ins for compilers if it loads no library: a directory of the PATH.
+/// The directory of the PATH in which bear puts its own programs in place of compilers, if it loads
+/// no library.
 static constexpr StringLiteral StandInDirectory = "/bear/wrapper.d";
 
 bool isRecorded() {
@@ -39,7 +40,7 @@ static bool isRecordersLibrary(StringRef Path) {
                 [&](const RecorderRow &R) { return sys::path::filename(Path) == R.Library; });
 }
 
-/// The parts of \p Value that are not a recorder's.
+/// The parts of \p Value that do not belong to a recorder.
 static std::string withoutRecorders(StringRef Value, StringRef Separators) {
   SmallVector<StringRef> Parts;
   SplitString(Value, Parts, Separators);

@@ -47,7 +47,7 @@ void Session::dieIfInterrupted(const Ending &E) {
   dieOfSignal(E.Status);
 }
 
-/// Has a step written nothing to the file? Nothing if its size cannot be asked for, too: the step
+/// Has a step written nothing to the file? Also true if the file does not exist, because the step
 /// has failed then.
 static bool isEmpty(const std::string &Path) {
   uint64_t Size = 0;

@@ -22,7 +22,7 @@ static Error addChecks(Settings &S, StringRef Globs) {
   return Error::success();
 }
 
-/// Puts \p Word into \p S.
+/// Applies the option \p Word to \p S.
 static Error applyOption(Settings &S, StringRef Word) {
   auto [Name, Value] = Word.split('=');
   bool HasValue = Name.size() != Word.size(), Good = true;
@@ -45,7 +45,7 @@ static Error applyOption(Settings &S, StringRef Word) {
   return badOption("unknown option '" + Word + "'" + didYouMean(Name, Spellings));
 }
 
-/// Whether an option is written \p Name, and whether it needs a value.
+/// Whether the option \p Name needs a value. Nothing if there is no such option.
 static std::optional<bool> needsValue(StringRef Name) {
 #define MPISPEC_SETTING(SPELLING, VALUE, FIELD, HELP)                                              \
   if (Name == SPELLING)                                                                            \

@@ -37,13 +37,14 @@ static std::string uniqueName(const Invocation &I, unsigned Index) {
   sys::fs::current_path(Directory);
   std::string All = (Directory + "\n" + Source + "\n" + I.output(Index)).str();
   std::string Name;
-  // Not hidden, whatever the path begins with: `../solver/main.c` is solver_main.c.
+  // Dots at the begin are dropped, so that the file is not hidden: `../solver/main.c` becomes
+  // solver_main.c.
   for (char Letter : StringRef(Source).take_back(100).ltrim("./"))
     Name += Letter == '/' || Letter == ' ' ? '_' : Letter;
   return Name + "-" + utohexstr(xxh3_64bits(All), /*LowerCase=*/true, /*Width=*/16).substr(0, 12);
 }
 
-/// Where the remarks of a source go, or empty.
+/// The file for the remarks of a source. Empty if none are written.
 static std::string remarkFile(const Session &S, const Invocation &I, unsigned Index) {
   const std::string &Directory = S.settings().RemarksDirectory;
   if (Directory.empty() || S.settings().DryRun || sys::fs::create_directories(Directory))
@@ -56,7 +57,7 @@ void remarkFallback(const Session &S, const Invocation &I, unsigned Index,
   const std::string &Source = I.Arguments[Index].Value;
   Remark R = fallbackRemark(F.ID, Source, F.Detail);
   std::string Line = Source + ": not specialised: " + R.message();
-  // The user has waited for the analysis, and learns why.
+  // The user has waited for the analysis. Therefore this message is always printed.
   if (F.ID == RemarkID::FallbackAnalysisTimeout && !S.settings().Verbose)
     errs() << "mpispec: " << Line << '\n';
   S.say(Line);
@@ -69,8 +70,9 @@ void remarkFallback(const Session &S, const Invocation &I, unsigned Index,
 
 //===- Preprocessing -------------------------------------------------------------------------===//
 
-/// The directory of mpi.h as line markers name it: a compiler that is a wrapper of the user's own
-/// knows it, Clang does not. Empty: no mpi.h, or the command names its directory.
+/// The directory of mpi.h, from the line markers. A wrapper of the user's own may add this
+/// directory, and Clang would not search it. Empty if there is no mpi.h, or if the command names
+/// the directory.
 static std::string directoryOfMpi(const Invocation &I, StringRef Text) {
   StringRef Before = Text.split("/mpi.h\"").first;
   if (Before.size() == Text.size())
@@ -83,7 +85,8 @@ static std::string directoryOfMpi(const Invocation &I, StringRef Text) {
   return Directory.str();
 }
 
-/// `/usr/lib/gcc/x86_64-linux-gnu/12/include` of a path to a header in it, or empty.
+/// The part `/usr/lib/gcc/x86_64-linux-gnu/12/include` of a path to a header in this directory, or
+/// empty.
 static StringRef gccsOwnDirectory(StringRef Path) {
   size_t Name = Path.find("/gcc"); // or gcc-cross
   if (Name == StringRef::npos)
@@ -95,8 +98,8 @@ static StringRef gccsOwnDirectory(StringRef Path) {
   return Kind == "include" || Kind == "include-fixed" ? Path.take_front(End + 1 + Kind.size()) : "";
 }
 
-/// Where the line markers of \p Text say that gcc has headers of its own. Clang has most of them as
-/// well, but not omp.h or quadmath.h.
+/// The directories of gcc's own headers, from the line markers of \p Text. Clang has most of these
+/// headers as well, but not omp.h or quadmath.h.
 static std::vector<std::string> directoriesOfGcc(StringRef Text) {
   std::vector<std::string> Found;
   for (size_t At = 0; (At = Text.find("\n# 1 \"", At)) != StringRef::npos; ++At) {
@@ -139,7 +142,7 @@ static std::string answerLine(const std::string &Path) {
   return Buffer ? (*Buffer)->getBuffer().split('\n').first.str() : "";
 }
 
-/// Warnings of wrong arguments go to the user as they are.
+/// Prints the warnings about wrong arguments unchanged.
 static void passOn(const std::string &Messages) {
   if (auto Buffer = MemoryBuffer::getFile(Messages))
     errs() << (*Buffer)->getBuffer();
@@ -174,7 +177,7 @@ static CommandLine analysisCommand(const Session &S, const Installation &Here, c
   return Command;
 }
 
-/// Reads the verdict of the analysis out of its ending and its answer.
+/// Determines the result from the exit status of the analysis and its answer.
 static void judge(SpecialisedSource &Result, const Ending &E, const AnalysisAnswer &A,
                   const Files &F) {
   const RemarkInfo *Named = lookUpRemark(A.Reason);
@@ -197,7 +200,7 @@ static void judge(SpecialisedSource &Result, const Ending &E, const AnalysisAnsw
 static void analyse(Session &S, const Installation &Here, const Toolchain &T, const Invocation &I,
                     unsigned Index, const Files &F, SpecialisedSource &Result) {
   uint64_t Bytes = 0;
-  (void)sys::fs::file_size(F.Plain, Bytes); // a file that is not there has the least limit
+  (void)sys::fs::file_size(F.Plain, Bytes); // a missing file gets the least limit
   QuietRun Run = S.runQuietly("analyse", analysisCommand(S, Here, T, I, Index, F), F.Answer,
                               F.Messages, timeLimit(S.settings(), Bytes));
   std::string Line = answerLine(F.Answer);
@@ -241,8 +244,8 @@ static void save(const Session &S, const Invocation &I, unsigned Index, const Fi
 }
 
 /// The text keeps the source's name, because side files and dumps are named after it. But clang
-/// looks for the name in the line markers, for debug information, only if the suffix says that the
-/// text is preprocessed.
+/// takes the name for debug information from the line markers only if the suffix is that of
+/// preprocessed text.
 static SmallString<128> textName(const Toolchain &T, const Argument &Source) {
   SmallString<128> Name(sys::path::filename(Source.Value));
   if (T.Kind == CompilerKind::Clang)
@@ -259,8 +262,8 @@ static Expected<Files> makeFiles(Session &S, StringRef Name) {
                *Directory + "/.messages"};
 }
 
-/// Writes the compiler's text of the source to \p Output. A source that is preprocessed already is
-/// that text: the compiler would not write it again.
+/// Writes the preprocessed text of the source to \p Output. A source that is already preprocessed
+/// is copied, because the compiler would not write it again.
 static bool preprocess(Session &S, const Toolchain &T, const Invocation &I, unsigned Index,
                        DependencyFiles D, StringRef Output, SpecialisedSource &Result) {
   if (I.Arguments[Index].Preprocessed)

@@ -37,7 +37,8 @@ static std::string findLibrary(StringRef Name, ArrayRef<std::string> Directories
   return "";
 }
 
-/// A library by an absolute path may be anyone's; it counts if mpispec had a part in it.
+/// A library with an absolute path may belong to another project. Therefore it counts only if it
+/// contains specialised units.
 static Census countLibrary(const std::string &Path) {
   Census C = countUnits(Path);
   bool Ours = C.Specialised || !sys::path::is_absolute(Path);

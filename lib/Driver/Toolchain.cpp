@@ -54,7 +54,8 @@ static bool isMpispec(StringRef Path) {
   return Name == "mpispec" || Name == "mpispec-cc" || Name == "mpispec-c++";
 }
 
-/// Is it a program that keeps, or has another machine make, what the compiler after it makes?
+/// Is it a program that caches the output of the compiler behind it, or runs this compiler on
+/// another machine?
 static bool isCompilerCache(StringRef Path) {
   StringRef Name = baseName(Path);
   return Name == "ccache" || Name == "sccache" || Name == "distcc" || Name == "icecc";
@@ -64,7 +65,7 @@ static bool isCompilerCache(StringRef Path) {
 static bool isLauncher(StringRef Path, StringRef Next) {
   if (baseName(Path) == "mpispec")
     return true;
-  if (isMpispec(Path)) // mpispec-cc is a wrapper, unless a compiler is named behind it
+  if (isMpispec(Path)) // mpispec-cc is a wrapper, unless a compiler follows
     return isKnownCompiler(Next) || isWrapperName(Next);
   if (baseName(Path) == "env") // whose assignments are words of its own
     return !Next.starts_with("-");
@@ -80,7 +81,7 @@ static bool isLauncher(StringRef Path, StringRef Next) {
 Command splitCommand(ArrayRef<std::string> Words) {
   Command C;
   size_t Last = 0;
-  bool OfEnv = false; // the word before is env, or an assignment behind it
+  bool OfEnv = false; // the word before is env, or one of its assignments
   for (; Last + 1 < Words.size(); ++Last) {
     bool Assigns = OfEnv && StringRef(Words[Last]).contains('=');
     if (!Assigns && !isLauncher(Words[Last], Words[Last + 1]))
@@ -105,11 +106,12 @@ bool compilesCXX(ArrayRef<std::string> Compiler) {
 
 //===- Expanding a wrapper -------------------------------------------------------------------===//
 
-/// Stands for the user's arguments in what a wrapper shows.
+/// This word stands for the user's arguments in the output of a wrapper.
 static constexpr StringLiteral ArgumentsMarker = "mpispec-arguments-here.o";
 
-/// The command that prints what a wrapper runs, with those of the user's words that decide what it
-/// adds. A compiler cache before the wrapper has nothing to do with the answer.
+/// The command by which a wrapper prints the command that it would run. It contains the words of
+/// the user that affect the wrapper's own words. A compiler cache in front of the wrapper is left
+/// out.
 static CommandLine wrapperQuery(const Command &C) {
   CommandLine Query;
   for (const std::string &Word : C.Compiler)
@@ -124,7 +126,7 @@ static CommandLine wrapperQuery(const Command &C) {
   return Query;
 }
 
-/// The user's arguments without those that only the wrapper understands.
+/// The user's arguments without those that only the wrapper accepts.
 static CommandLine withoutWrapperChoices(const Command &C) {
   CommandLine Rest;
   for (const Argument &Arg : parseInvocation(C.Arguments, false).Arguments)
@@ -159,7 +161,7 @@ static std::optional<std::string> answerTo(const CommandLine &Query) {
   return Answer->second;
 }
 
-/// Asks the wrapper; false: it does not answer.
+/// Runs the wrapper with -show. Returns false if it does not print a command.
 static bool expandWrapper(const Command &C, Toolchain &T) {
   CommandLine Query = wrapperQuery(C);
   std::optional<std::string> Answer = answerTo(Query);
@@ -169,7 +171,7 @@ static bool expandWrapper(const Command &C, Toolchain &T) {
   auto Marker = find(Shown, ArgumentsMarker);
   if (Shown.empty() || Marker == Shown.end())
     return false;
-  // The wrapper shows our own words as well.
+  // The output also contains the words that were added to the query.
   CommandLine Before(Shown.begin(), Marker), After(Marker + 1, Shown.end());
   for (StringRef Own : {"-c", "-S", "-static"})
     if (auto Found = find(Before, Own); is_contained(Query, Own) && Found != Before.end())
@@ -193,7 +195,7 @@ static CompilerKind compilerKind(const CommandLine &Compiler) {
     return CompilerKind::Clang;
   if (Word == "gcc" || Word == "g++")
     return CompilerKind::Gcc;
-  // `cc` is a link to one of them; anything else says so itself.
+  // `cc` is a link to gcc or clang. Any other compiler is run with --version.
   if (ErrorOr<std::string> Path = sys::findProgramByName(Compiler.back())) {
     SmallString<128> Real;
     if (!sys::fs::real_path(*Path, Real) && isKnownCompiler(Real) &&
@@ -241,7 +243,7 @@ bool isCompilerOfCcache() {
 
 //===- Loops ---------------------------------------------------------------------------------===//
 
-/// How many times mpispec stands in the chain of programs that led here.
+/// The number of mpispec processes in the chain of programs that started this one.
 static constexpr const char *DepthVariable = "MPISPEC_DEPTH";
 
 unsigned nestingDepth() {
@@ -254,7 +256,8 @@ unsigned nestingDepth() {
 void markNested() { setenv(DepthVariable, std::to_string(nestingDepth() + 1).c_str(), 1); }
 
 void breakWrapperLoops() {
-  // MPICH's wrapper counts itself; it would take a second, innocent start for a loop.
+  // MPICH's wrapper counts how often it starts itself. It would report a second, harmless start as
+  // a loop.
   unsetenv("MPICH_RECURSION_CHECK");
   for (const char *Name :
        {"MPICH_CC", "MPICH_CXX", "OMPI_CC", "OMPI_CXX", "I_MPI_CC", "I_MPI_CXX"}) {
@@ -262,7 +265,8 @@ void breakWrapperLoops() {
     CommandLine Words = splitWords(Value ? Value : "");
     if (Words.empty() || !isMpispec(Words[0]))
       continue;
-    // `mpispec gcc` is gcc; `mpispec-cc` is the wrapper itself, which has a compiler of its own.
+    // `mpispec gcc` becomes gcc. `mpispec-cc` is the wrapper itself and is dropped, because a
+    // wrapper has a compiler of its own.
     size_t First = 0;
     while (First < Words.size() &&
            (isMpispec(Words[First]) || StringRef(Words[First]).starts_with("--mpispec-")))

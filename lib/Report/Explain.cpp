@@ -55,7 +55,7 @@ struct Entry {
   Style::Ink Ink = Style::Plain; ///< the template's ink: the form of the site
   std::vector<NamedFact> Facts;
   std::string Ordinary;                                    ///< why the call is an ordinary one
-  std::string Unknown;                                     ///< keys of what is not known
+  std::string Unknown;                                     ///< keys of unknown facts
   std::vector<std::pair<std::string, std::string>> Missed; ///< remark ID and problem
   std::vector<std::string> Warnings;
 };
@@ -197,7 +197,7 @@ static void printLine(const Line &L, Style &S, raw_ostream &OS) {
   OS << '\n';
 }
 
-/// The place with call and template in its line, or in lines of their own where paths are long.
+/// Prints place, call and template in one line, or in separate lines if paths are long.
 static void printBelow(const Entry &E, const Widths &W, Style &S, raw_ostream &OS) {
   std::vector<Line> Lines;
   const unsigned LabelWidth = W.Key + Widths::Gap;
@@ -221,7 +221,8 @@ static void printBelow(const Entry &E, const Widths &W, Style &S, raw_ostream &O
   }
 }
 
-/// The end of a name that is too long for \p Width columns: the innermost scopes say most.
+/// The end of a name that is too long for \p Width columns. The end is shown because it contains
+/// the innermost scopes.
 static std::string lastPart(StringRef Name, size_t Width) {
   return Name.size() <= Width ? Name.str() : ("..." + Name.take_back(Width - 3)).str();
 }

@@ -24,7 +24,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// JSON is UTF-8; a path or a string of the program need not be.
+/// JSON is UTF-8, but a path or a string of the program may have another encoding.
 static json::Value textValue(StringRef Text) { return json::fixUTF8(Text); }
 
 static json::Value factValue(const Answer &A) {

@@ -14,7 +14,8 @@ void KnownCounts::add(const SiteRecord &Record, bool Predicted) {
   auto Has = [&](StringRef Key) {
     return Record.knows(Key) || (Predicted && Record.predicts(Key));
   };
-  // Where a role is there twice, both must be known. Sendrecv_replace has one message, two peers.
+  // If a role occurs on both sides, both arguments must be known. Sendrecv_replace has one message
+  // and two peers.
   auto Knows = [&](StringRef Sending, Role Second, StringRef Receiving) {
     return Has(Sending) && (!F || !F->find(Second) || Has(Receiving));
   };
@@ -64,8 +65,7 @@ constexpr unsigned LabelWidth = 20, NumberWidth = 6, PercentWidth = 6, WrittenWi
 constexpr unsigned LikelyWidth = 8; ///< only where something is predicted
 constexpr unsigned GroupWidth = NumberWidth + PercentWidth + WrittenWidth;
 
-/// The calls that one group of columns is about: what is known of them, beside what the study
-/// found.
+/// The calls of one group of columns, with the known values and the percentages of the study.
 struct Group {
   const KnownCounts &Counts, &Likely;
   StringRef Noun;
@@ -80,7 +80,7 @@ struct Group {
 
 } // namespace
 
-/// "  12   60%       47%", with what is likely in between.
+/// Prints the columns of one group, with the predicted share between them.
 static void printGroup(const Group &G, const RateRow &Row, Style &S) {
   unsigned Known = G.Counts.*Row.Known, Sites = G.Counts.Sites, Written = Row.*G.Written;
   auto Percent = [&](unsigned Count) {

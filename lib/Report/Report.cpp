@@ -44,7 +44,7 @@ static Expected<std::vector<Remark>> readFile(StringRef Path) {
 
 namespace {
 
-/// One translation unit on its way into the build. Files of its records are absolute.
+/// One translation unit before it is merged into the build. File names in its records are absolute.
 struct Unit {
   std::string Directory;
   std::vector<SiteRecord> Sites;
@@ -72,7 +72,7 @@ static Unit makeUnit(ArrayRef<Remark> Remarks) {
   for (SiteRecord &S : U.Sites) {
     if (!U.Directory.empty())
       S.File = absolute(S.File, U.Directory);
-    if (!U.Fallbacks.empty()) { // the unit was compiled without mpispec after all
+    if (!U.Fallbacks.empty()) { // the unit was finally compiled without mpispec
       S.Form = CallForm::Left;
       S.Template.clear();
       S.Missed = {{U.Fallbacks.front().first, ""}};
@@ -162,7 +162,7 @@ Expected<Build> readBuild(StringRef Directory) {
     Expected<std::vector<Remark>> Remarks = readFile(File);
     if (!Remarks)
       return Remarks.takeError();
-    if (!Remarks->empty()) // a file of LLVM's own remarks is not a unit of ours
+    if (!Remarks->empty()) // a file with only LLVM's own remarks does not count
       M.add(makeUnit(*Remarks));
   }
   return M.finish();

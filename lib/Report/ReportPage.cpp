@@ -87,7 +87,7 @@ static json::Value sourceText(const Build &B, StringRef File) {
   return json::fixUTF8((*Buffer)->getBuffer());
 }
 
-/// Sites stand sorted by place: those of a file together.
+/// Sites are sorted by place. Therefore the sites of a file are consecutive.
 static json::Array filesValue(const Build &B) {
   json::Array Files;
   for (ArrayRef<BuildSite> Rest = B.Sites; !Rest.empty();) {

@@ -41,7 +41,7 @@ private:
   void printMissed();
   void printFallbacks();
   void printShared();
-  /// Name, number and a text that wraps in what is left of the width.
+  /// Prints name, number and a text that wraps in the remaining width.
   void printRow(Style::Ink Ink, StringRef Name, StringRef Number, StringRef Text);
   void printText(Style::Ink Ink, StringRef Text);
 
@@ -148,7 +148,7 @@ void Printer::printTemplates() {
     printRow(Style::Plain, Template, utostr(Number), "");
 }
 
-/// "halo.c (12), main.c (3), +4 files": as many as one line takes, but at least one.
+/// "halo.c (12), main.c (3), +4 files": the files that fit into one line, but at least one.
 std::string Printer::worstFiles(const MissedTotal &M) const {
   const unsigned Columns = Width - NameWidth - NumberWidth - 2;
   std::string Text, More;

@@ -9,7 +9,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// A class that is "dynamic" is one that is not known.
+/// The class "dynamic" means that the class is unknown.
 static Answer classAnswer(bool IsKnown, StringRef Name, StringRef Origin) {
   Answer A;
   if (IsKnown) {

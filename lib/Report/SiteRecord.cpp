@@ -12,7 +12,7 @@ namespace mpispec {
 Grade SiteRecord::grade() const {
   if (Form == CallForm::Left)
     return Grade::Left;
-  // That facts hold in some copies only says nothing about this template.
+  // A remark about facts that hold in some copies only does not make this template worse.
   bool IsFull = all_of(Missed, [](const Miss &M) { return M.ID == RemarkID::PartialFacts; });
   return IsFull ? Grade::Full : Grade::Partly;
 }

@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// A remark that begins "MPI_Send (site 3)" and goes on with \p Then.
+/// A remark that begins with "MPI_Send (site 3)" and continues with \p Then.
 static Remark startRemark(const CallSite &Site, RemarkID ID, StringRef Then) {
   Remark R(ID);
   R.File = Site.File;
@@ -111,7 +111,7 @@ std::vector<Remark> toRemarks(ArrayRef<CallSite> Sites, ArrayRef<SiteFacts> Fact
       Remarks.push_back(passed(Site, Known, C));
     for (const MissedFact &M : C.Missed) {
       Remarks.push_back(missed(Site, M));
-      // Without a Passed remark the first Missed one carries what is known.
+      // Without a Passed remark, the first Missed remark contains the known facts.
       if (!C.isRewritten() && &M == &C.Missed.front())
         addFacts(Remarks.back(), Site, Known);
     }
