@@ -1,9 +1,10 @@
 //===- Masquerade.h - mpispec under a compiler's name -----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A link to mpispec may have the name `mpicc` and stand in a directory before the compilers' on the
-// PATH. Then a build uses mpispec without any option. The link has the name that `which $CC`, a
-// comparison with "mpicxx" or a build system expects. Compiler caches work in the same way.
+// A link to mpispec may have the name `mpicc`, in a directory that precedes the compilers'
+// directories on the PATH. Then a build uses mpispec without any option. The link has the name that
+// `which $CC`, a comparison with "mpicxx" or a build system expects. Compiler caches work in the
+// same way.
 //
 //   PATH=/links:/usr/bin make
 //     ─► /links/mpicc -c foo.c
@@ -30,8 +31,8 @@
 
 namespace mpispec {
 
-/// The compiler that this process stands for when it was started as \p Argv0; empty: mpispec
-/// itself. A name that begins with "mpispec" is mpispec's own.
+/// The name of the compiler under which this process was started, from \p Argv0. Empty if it was
+/// started as mpispec. A name that begins with "mpispec" is mpispec's own.
 llvm::StringRef masqueradedName(llvm::StringRef Argv0);
 
 /// Moves the directories of the PATH that hold a link to mpispec under \p Name, or as gcc, behind

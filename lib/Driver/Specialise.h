@@ -23,7 +23,7 @@ struct Installation {
   std::string FortranAnalyzer; ///< the program mpispec-analyze-fortran, if it is installed
   std::string LintPage;        ///< docs/Lint.md, if it is installed
   std::string Profiler;        ///< the program mpispec-profile, if it is installed
-  std::string Runtime; ///< the library libmpispec.a of the main MPI library, or the one asked for
+  std::string Runtime;         ///< libmpispec.a of the main MPI library, or that of Settings
   /// Each contains a subdirectory with the library for each MPI library. Empty: there is only
   /// Runtime.
   std::vector<std::string> RuntimeDirectories;

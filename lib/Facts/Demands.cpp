@@ -151,7 +151,7 @@ static std::string NoneNegative(const Given &G) {
   return "";
 }
 
-/// The array of lengths, or counts, that stands beside an array of datatypes.
+/// The array of lengths, or counts, that belongs to an array of datatypes.
 static std::optional<unsigned> lengthsBeside(const Given &G) {
   Role Beside = G.role() == Role::Datatypes       ? Role::Lengths
                 : G.role() == Role::SendDatatypes ? Role::SendCounts

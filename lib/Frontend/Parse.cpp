@@ -200,9 +200,9 @@ static std::shared_ptr<CompilerInvocation> askDriver(const std::vector<const cha
   return createInvocation(Words, Options);
 }
 
-/// gcc has hundreds of options that Clang does not know, more with each release. Nearly all of them
-/// tune or warn. Options that change the meaning of a source have a row in Driver/Options.def, and
-/// the driver stops them. Therefore unknown options are left out here.
+/// gcc has hundreds of options that Clang does not have, and each release adds some. Nearly all of
+/// them only tune or warn. Options that change the meaning of a source have a row in
+/// Driver/Options.def, and the driver stops them. Therefore unknown options are left out here.
 static bool leaveOut(std::vector<const char *> &Words, llvm::ArrayRef<std::string> Unknown) {
   auto Tunes = [](StringRef Word) { return Word.starts_with("-f") || Word.starts_with("-m"); };
   if (Unknown.empty() || !llvm::all_of(Unknown, Tunes))

@@ -13,7 +13,7 @@ class Preprocessor;
 
 namespace mpispec {
 
-/// How often each identifier with `MPI` in it stands in \p Text.
+/// The number of occurrences in \p Text of each identifier that contains `MPI`.
 llvm::StringMap<unsigned> mentionsOfMpi(llvm::StringRef Text);
 
 /// \p Header without the prototypes of MPI functions whose names \p Mentions counts only once, in

@@ -11,7 +11,7 @@ using namespace llvm;
 namespace mpispec {
 
 namespace {
-// The rows name roles without `Role::`; inside this struct the names stand for them.
+// The rows name roles without `Role::`. In this struct the names are constants of the same value.
 struct RoleNames {
 #define MPI_ROLE(NAME, TEXT) static constexpr Role NAME = Role::NAME;
 #include "MPI/Functions.def"

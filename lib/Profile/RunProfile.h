@@ -90,7 +90,7 @@ struct RankOfRun {
   unsigned CoresOnline = 0;
   bool HasLanes = false; ///< the runtime executed calls through lanes
   double Time = 0, InMPI = 0, Waiting = 0;
-  double Setup[MPISPEC_PROFILE_SETUPS] = {}; ///< seconds in MPI_Init and the like
+  double Setup[MPISPEC_PROFILE_SETUPS] = {}; ///< seconds in MPI_Init and similar functions
   uint64_t CollectiveCalls = 0, CollectiveBytes = 0;
   mpispec_profile_end End = MPISPEC_PROFILE_CUT_SHORT;
 };

@@ -235,7 +235,7 @@ private:
   }
 
   Preprocessor &PP;
-  GccAnswers *Answers; ///< null: nothing is asked
+  GccAnswers *Answers; ///< null: gcc is not run
   std::vector<SwappedMacro> Swapped;
   bool IsGcc = false;
 };

@@ -148,7 +148,7 @@ Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Cl
   }
   if (!Rewritten)
     return Input.str();
-  // This function stands behind the MPI header, so that the names of handles are declared.
+  // This function is inserted behind the MPI header, so that the names of handles are declared.
   std::string &FirstSite = E.Insertions.begin()->second;
   FirstSite = elementFunction(E.definitions(), Style) + FirstSite;
   // The templates precede all other text, so that no pragma or linkage specification of the user

@@ -37,7 +37,7 @@ static Expected<FortranRequest> readRequest(StringRef File) {
   return json::parse<FortranRequest>((*Buffer)->getBuffer());
 }
 
-/// Names the source as the command does, where flang read the file itself.
+/// If flang has read the file itself, gives the source the name that it has in the command.
 static void nameSource(FortranUnit &Unit, StringRef Text, StringRef Name) {
   auto Rename = [&](std::string &File) {
     if (StringRef Rest = File; Rest.consume_front(Text))
@@ -58,7 +58,7 @@ static bool isDatatypeOf(const FortranCall &Call, const FortranArgument &A) {
                 [&](Role R) { return Call.find(R) == &A; });
 }
 
-/// Does mpif.h declare \p Name? Its variables only stand for something, such as MPI_IN_PLACE.
+/// Does mpif.h declare \p Name? Variables such as MPI_IN_PLACE have no value, and are listed here.
 static bool isDeclared(StringRef Name, const FortranUnit &Unit) {
   static constexpr StringLiteral Variables[] = {
       "MPI_BOTTOM",          "MPI_IN_PLACE",   "MPI_STATUS_IGNORE", "MPI_STATUSES_IGNORE",
@@ -66,9 +66,9 @@ static bool isDeclared(StringRef Name, const FortranUnit &Unit) {
   return Unit.Constants.count(Name.lower()) || is_contained(Variables, Name);
 }
 
-/// Takes MPI's names from arguments that only look like its constants. One is a variable of the
-/// program whose name begins with `mpi_`. The other is a named constant with the value of a
-/// datatype in another argument, such as a tag.
+/// Removes the names of MPI's constants from arguments that are no such constants. There are two
+/// cases. A variable of the program has a name that begins with `mpi_`. Or an argument that is no
+/// datatype, such as a tag, has the value of a datatype.
 static void removeWrongConstants(FortranUnit &Unit) {
   for (FortranCall &Call : Unit.Calls)
     for (FortranArgument &A : Call.Arguments)

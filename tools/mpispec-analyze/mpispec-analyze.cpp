@@ -114,7 +114,7 @@ static std::vector<LintFinding> argumentFindings(const AnalysedUnit &Unit) {
   return Findings;
 }
 
-/// Prints the mistakes that the project wants to see, in the form of the compilers' own warnings.
+/// Prints the mistakes that the project has not suppressed, in the form of compiler warnings.
 static void warnAboutArguments(const AnalysedUnit &Unit) {
   std::vector<LintFinding> Findings = argumentFindings(Unit);
   if (Findings.empty())
@@ -129,7 +129,7 @@ static void warnAboutArguments(const AnalysedUnit &Unit) {
   printFindings(Findings, errs());
 }
 
-/// Prints why a profile cannot be used, or not for all of the unit.
+/// Prints why a profile cannot be used, or can be used only for a part of the unit.
 static void warnAboutProfile(const AnalysedUnit &Unit) {
   for (const std::string &Warning : Unit.ProfileWarnings)
     errs() << "mpispec: warning: --mpispec-profile-use: " << Warning << '\n';
@@ -140,7 +140,7 @@ static int fail(Error E) {
   return 1;
 }
 
-/// Prints what `--print` asks for; false if it asks for nothing.
+/// Prints the stage that `--print` selects. Returns false without this option.
 static bool printStage(const AnalysedUnit &Unit) {
   switch (Print) {
   case Stage::None:

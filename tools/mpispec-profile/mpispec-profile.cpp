@@ -30,7 +30,7 @@ struct Request {
   Format Form = Format::Text;
   unsigned Width = 0;
   unsigned Sites = 20;
-  bool IndexOnly = false; ///< print nothing, see to it that there is an index
+  bool IndexOnly = false; ///< print nothing, only make the index
 };
 } // namespace
 
@@ -90,7 +90,7 @@ static int fail(Error E, int Status) {
   return Status;
 }
 
-/// Says for a compiler command, which goes on, why there is no index.
+/// Prints, for a compiler command, why there is no index. The command continues.
 static int warn(Error E) {
   errs() << "mpispec: warning: --mpispec-profile-use: " << toString(std::move(E))
          << ". The build goes on without a profile\n";

@@ -21,7 +21,7 @@ struct CacheFiles {
 } // namespace
 
 /// Whether \p Name ends with a number, as names in the cache do. MPISPEC_CACHE may name a directory
-/// with other files, which are none of the cache.
+/// with other files, which do not belong to the cache.
 static bool hasNumber(StringRef Name) {
   constexpr size_t Digits = 16;
   return Name.size() > Digits + 1 && Name[Name.size() - Digits - 1] == '-' &&

@@ -10,7 +10,7 @@ namespace mpispec {
 
 namespace {
 
-/// Reads with every offset checked: the file may be anything.
+/// Checks every offset before it reads, because the file may have any contents.
 class Reader {
 public:
   explicit Reader(std::string_view Bytes) : Bytes(Bytes) {}
@@ -70,7 +70,7 @@ void Reader::readDynamic(const Elf64_Shdr &Table, const Elf64_Shdr &Strings) {
       File.Needed.emplace_back(stringAt(Strings, Entry.d_un.d_val));
 }
 
-/// Null: it is a file that can be read. Fills in the header.
+/// Fills in the header. Returns null if the file can be read.
 const char *Reader::whyUnreadable() {
   if (Bytes.substr(0, 2) == "#!")
     return "it is a script: name the program that it starts";

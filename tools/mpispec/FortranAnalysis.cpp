@@ -107,7 +107,8 @@ static std::string spelledIn(const DatabaseEntry &Entry) {
   return Entry.File;
 }
 
-/// Adds the build's Fortran sources. Those that \p Files names are asked for; all, if it is empty.
+/// Adds the build's Fortran sources. The sources that \p Files names are requested. If \p Files is
+/// empty, all are.
 static Error addBuild(StringRef BuildDirectory, ArrayRef<std::string> Files,
                       FortranRequest &Request) {
   Expected<std::vector<DatabaseEntry>> Entries = sourcesInDatabase(BuildDirectory);

@@ -180,8 +180,8 @@ static int analyseFiles(const Settings &S, const Installation &Here, const Reque
   return Worst;
 }
 
-/// The profile in \p Directory as `mpispec profile` tells it; null for no directory. A complaint is
-/// on stderr already where there is nothing.
+/// The profile in \p Directory, from `mpispec profile`. Null without a directory. Nothing if there
+/// is no profile; a message is then on stderr already.
 static std::optional<json::Value> profileOf(const Installation &Here,
                                             const std::string &Directory) {
   if (Directory.empty())
@@ -229,7 +229,7 @@ static int report(const Installation &Here, const Request &R) {
   return 0;
 }
 
-/// `mpispec profile`: hands the words to the program that knows its options.
+/// `mpispec profile`: passes the words to the program mpispec-profile.
 static int profile(const Installation &Here, ArrayRef<std::string> Words) {
   if (Here.Profiler.empty())
     return fail("mpispec-profile is missing; install mpispec again");

@@ -88,7 +88,8 @@ struct UnitReports {
 };
 } // namespace
 
-/// Names files as seen from where lint was started, whatever directory the unit is compiled in.
+/// Makes the names of files relative to the directory in which lint was started. The unit may be
+/// compiled in another directory.
 void UnitReports::placeFindings(UnitReport &Report, StringRef Directory) const {
   auto Name = [&](std::string &File) {
     SmallString<256> Full(File);
@@ -142,7 +143,7 @@ static int statusOf(ArrayRef<LintFinding> Findings, ArrayRef<Unchecked> Left) {
   return Warns ? Found : Clean;
 }
 
-/// Prints what is wrong with files .mpispec-lint. Returns whether there is nothing.
+/// Prints the mistakes in files .mpispec-lint. Returns true if there are none.
 static bool areGood(const LintProjects &Projects) {
   for (const std::string &Mistake : Projects.mistakes())
     errs() << "mpispec: error: " << Mistake << '\n';

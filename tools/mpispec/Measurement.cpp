@@ -55,8 +55,8 @@ std::vector<CorePair> corePairs() {
 
 //===- Runs ----------------------------------------------------------------------------------===//
 
-/// Keeps the lower cost. Buffers in the time of touching alone have not moved between caches. Noise
-/// may make the difference smaller than the time of the message itself.
+/// Keeps the lower cost. When the accesses alone are measured, the buffers do not move between
+/// caches. Noise may make the difference smaller than the time of the message itself.
 static void note(Figure &F, double Bytes, double StillTime, double TouchedTime) {
   double Still = StillTime * 1000 / Bytes,
          Touched = std::max(TouchedTime * 1000 / Bytes, Still / 2);
@@ -130,7 +130,7 @@ Error measure(Patient &P, const std::string &Program, Effort E, CorePair &Pair) 
   return Error::success();
 }
 
-/// The pipe keeps both cores at work. It is used where that is worth something.
+/// The pipe occupies both cores. Therefore it is used only if it is clearly cheaper.
 static mpispec_way cheaper(const mpispec_way_costs &Costs) {
   uint32_t Pipe = Costs.picoseconds[MPISPEC_WAY_PIPE];
   return Pipe + Pipe / 32 < Costs.picoseconds[MPISPEC_WAY_SHARED] ? MPISPEC_WAY_PIPE

@@ -163,7 +163,7 @@ void Analyses::begin(const Source &Of) {
   sys::fs::set_current_path(Start);
 }
 
-/// Why an analysis that ended in error did so: what it said, without "mpispec: error: ".
+/// The reason why an analysis failed: its message without "mpispec: error: ".
 static std::string failureIn(StringRef Messages) {
   StringRef Line = Messages.split('\n').first;
   if (Line.consume_front("mpispec: error: ") && !Line.empty())
@@ -210,7 +210,8 @@ Error Analyses::runAll() {
   return analyseFortranSources();
 }
 
-/// Those that are named; without names, those of the build, if the Fortran analysis is there.
+/// Analyses the Fortran sources that are named. Without names, analyses those of the build, if the
+/// Fortran analysis is installed.
 Error Analyses::analyseFortranSources() {
   CommandLine Named;
   copy_if(R.Words.Files, std::back_inserter(Named), isFortran);

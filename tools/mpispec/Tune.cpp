@@ -67,7 +67,7 @@ static Expected<TuneRequest> readRequest(ArrayRef<std::string> Words) {
   return R;
 }
 
-/// Where the model goes.
+/// The file to which the model is written.
 static Expected<std::string> outputPath(const TuneRequest &R) {
   char Path[MPISPEC_COST_MODEL_PATH_BYTES];
   if (!R.Output.empty())

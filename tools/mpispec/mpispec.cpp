@@ -48,8 +48,8 @@ static std::string ownPath(const char *Argv0) {
   return sys::fs::getMainExecutable(Argv0, reinterpret_cast<void *>(&ownPath));
 }
 
-/// The files that stand beside this program, in an installation or in a build tree; the settings
-/// win.
+/// The files that belong to this program, in an installation or in a build tree. Settings override
+/// them.
 static Installation findInstallation(const Settings &S, const char *Argv0) {
   std::string Program = ownPath(Argv0);
   Installation Here;
@@ -73,7 +73,8 @@ static Installation findInstallation(const Settings &S, const char *Argv0) {
   return Here;
 }
 
-/// The words after the program's own name, which may stand for a compiler.
+/// The words after the program's own name. If the name is that of a compiler wrapper, it comes
+/// first.
 static CommandLine wordsOf(int Argc, char **Argv) {
   CommandLine Words;
   StringRef Name = sys::path::filename(Argv[0]);
@@ -87,8 +88,8 @@ static CommandLine wordsOf(int Argc, char **Argv) {
   return Words;
 }
 
-/// The subcommand that \p Word is a misspelling of, or empty. A word that can be run is a compiler,
-/// whatever its name.
+/// The subcommand whose name \p Word misspells, or empty. A word that is an executable counts as a
+/// compiler.
 static StringRef mistypedSubcommand(StringRef Word) {
   if (Word.contains('/') || sys::findProgramByName(Word))
     return "";

@@ -106,9 +106,9 @@ void Patient::endIfInterrupted() {
   }
 }
 
-/// Reads what \p Command writes by a pipe, because the size of files may be limited. `timeout` asks
-/// a launcher to end before it kills it, so that it can end its ranks. A signal to the shell ends
-/// `timeout` in the same way.
+/// Reads the output of \p Command from a pipe, because the size of files may be limited. `timeout`
+/// sends SIGTERM to a launcher before it kills the launcher, so that the launcher can end its
+/// ranks. A signal to the shell ends `timeout` in the same way.
 Patient::Outcome Patient::run(const Words &Command, unsigned Seconds) {
   Words Shell = {
       "/bin/sh", "-c",

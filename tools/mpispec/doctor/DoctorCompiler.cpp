@@ -28,7 +28,8 @@ Finding checkCompiler(Patient &P) {
 }
 
 bool fits(const std::string &OneLibrary, const std::string &Other) {
-  // The agreement of MPICH and its kin: one interface, number 12, under these names.
+  // MPICH and compatible libraries have agreed on one interface, with the number 12 and these
+  // names.
   auto IsOfMPICH = [](const std::string &Name) {
     return Name == "libmpi.so.12" || Name == "libmpich.so.12";
   };
@@ -131,8 +132,8 @@ Finding checkLauncher(Patient &P) {
              "install the launcher of your MPI library (Debian: mpich)");
 }
 
-/// The runtime for the compiler's MPI library. Open MPI's 4 and 5 have one name, and so have MPICH
-/// before and after 4.2: the header tells.
+/// The runtime for the compiler's MPI library. Open MPI 4 and 5 have the same library name. MPICH
+/// releases before and after 4.2 also have one name. The header distinguishes them.
 static std::string runtimeFor(const Patient &P) {
   const bool IsYounger =
       startsWith(P.LibraryVersion, "Open MPI ") && P.LibraryVersion >= "Open MPI 5";

@@ -45,7 +45,7 @@ static std::string lineBehind(const std::string &Text, const std::string &Begin)
   return At == std::string::npos ? "" : trimmed(Text.substr(From, Text.find('\n', From) - From));
 }
 
-/// "glibc 2.36". A static mpispec has another one in itself.
+/// "glibc 2.36". A statically linked mpispec contains another version.
 static std::string libraryOfSystem(Patient &P) {
   const Patient::Outcome Asked = P.run({"getconf", "GNU_LIBC_VERSION"});
   return Asked.Status ? "" : firstLine(Asked.Text);
@@ -101,7 +101,7 @@ template <typename Function> static int withSibling(Function Body) {
   if (Holder == 0) {
     permitSiblings();
     close(Ready[0]);
-    close(Ready[1]); // the last one that could write: who reads goes on
+    close(Ready[1]); // the last writer: the read in the parent ends
     pause();
     _exit(0);
   }
@@ -188,7 +188,7 @@ Finding checkSingleCopy(Patient &) {
             Setting + ": long messages can be copied once, by both ranks");
 }
 
-/// Whether a rank can find out that another one has ended, as runtime/shm/liveness.h has it.
+/// Whether a rank can detect the end of another one, by the method of runtime/shm/liveness.h.
 static int examineSibling(pid_t Holder, const char *) {
 #ifdef SYS_pidfd_open
   if (syscall(SYS_pidfd_open, Holder, 0) >= 0)
@@ -266,7 +266,8 @@ static std::string wayToYield(Patient &P) {
          (HasUCX && HasFabric ? " or fi_cq_read" : "");
 }
 
-/// Whether ranks that wait for each other sleep, as runtime/progress/doorbell.h has it.
+/// Whether ranks sleep while they wait for each other, by the method of
+/// runtime/progress/doorbell.h.
 static std::string wayToWait() {
   const char *Value = getenv("MPISPEC_YIELD");
   const bool StaysAwake = Value && (!std::strcmp(Value, "never") || !std::strcmp(Value, "awake"));

@@ -9,7 +9,7 @@
 namespace mpispec {
 
 namespace {
-/// How a program has the runtime.
+/// The way in which a program gets the runtime.
 enum class Runtime { None, Static, Shared, Preloaded };
 } // namespace
 
@@ -22,7 +22,7 @@ static Runtime runtimeOf(const ElfFile &File) {
   if (std::any_of(File.Needed.begin(), File.Needed.end(),
                   [](const std::string &Name) { return startsWith(Name, "libmpispec"); }))
     return Runtime::Shared;
-  // MPI's own names are the library's, unless the runtime stands before it.
+  // The MPI library defines MPI's names, unless the runtime is linked ahead of it.
   if (File.defines("MPI_Init") && !stateIdentity(File).empty())
     return Runtime::Static;
   return isPreloaded() ? Runtime::Preloaded : Runtime::None;

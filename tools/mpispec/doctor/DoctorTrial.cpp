@@ -78,7 +78,7 @@ struct Trial {
   double Nanoseconds = 0; ///< time of 8 bytes, one way
 };
 
-/// Why the runtime steps aside, as it says it (runtime/), and what helps.
+/// The runtime's text for the reason why it does not carry messages (runtime/), and the remedy.
 struct ReasonRow {
   const char *Begin, *Remedy;
 };
@@ -142,7 +142,7 @@ static std::optional<std::string> lineBehind(const Trial &T, const std::string &
   return trimmed(T.Text.substr(From, T.Text.find('\n', From) - From));
 }
 
-/// Why the runtime has stepped aside.
+/// The reason why the runtime has not carried messages.
 static std::optional<std::string> reasonOf(const Trial &T) {
   return lineBehind(T, "mpispec: all calls go to MPI: ");
 }

@@ -12,7 +12,7 @@ static std::string joined(const Words &All) {
   return Text;
 }
 
-/// Subcommands, and words that stand in their place.
+/// The subcommands, and other words that may be at their place.
 static std::string firstWords() {
   Words Names;
   for (const Subcommand &Row : allSubcommands())

@@ -43,7 +43,7 @@ struct LoadedLibrary {
 };
 } // namespace
 
-/// \p Program must be started by glibc's dynamic linker: others would run it.
+/// \p Program must use glibc's dynamic linker. Other dynamic linkers would execute the program.
 static std::vector<LoadedLibrary> traceLibraries(const std::string &Program,
                                                  const std::string &PreloadValue) {
   Words Variables = {"LD_TRACE_LOADED_OBJECTS=1"};
@@ -173,7 +173,7 @@ static std::string reasonAgainst(const ElfFile &File) {
              : "has its MPI library linked in: link it with mpispec instead";
 }
 
-/// A sanitizer's library must stand before all others.
+/// A sanitizer's library must be the first library.
 static std::string sanitizerAmong(const std::vector<LoadedLibrary> &Libraries) {
   for (const LoadedLibrary &Library : Libraries)
     for (const char *Name : {"libasan.so", "libtsan.so", "liblsan.so", "libhwasan.so"})

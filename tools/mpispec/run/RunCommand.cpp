@@ -162,7 +162,8 @@ static void prepareCommand(Words &Command, const Words &Variables, const RunInst
   const std::vector<Program> Programs = findPrograms(Command, L);
   if (Programs.empty())
     say("there is no program among the words of " + Command[L.At] + "; it starts as it is");
-  // From the last one on, because insertions move what stands behind them.
+  // The programs are changed from the last to the first, because an insertion moves the words
+  // behind it.
   for (auto P = Programs.rbegin(); P != Programs.rend(); ++P)
     prepareProgram(Command, L, *P, Variables, Here);
 }

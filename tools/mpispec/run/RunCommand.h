@@ -7,7 +7,7 @@
 // The subcommand finds the programs among the launcher's words (Launcher.h), and chooses a runtime
 // for each (ProgramRuntime.h). It starts the command with the variables that preload this runtime.
 // The launcher itself gets no preload. Where the launcher has no option for variables, `mpispec
-// run` stands before the program and decides again in each rank:
+// run` is put before the program, and chooses the runtime in each rank:
 //
 //   flux run -n 4 ./halo
 //     ─► flux run -n 4 mpispec run -- ./halo
