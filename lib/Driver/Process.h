@@ -47,8 +47,8 @@ struct Child {
 
 Child start(llvm::ArrayRef<std::string> Command, const Redirection &R);
 /// Waits for \p C. \p Seconds limits the processor time of the child, so that the limit does not
-/// depend on other load. 0: no limit. A child that uses less is ended after WaitingFactor times \p
-/// Seconds of real time.
+/// depend on other load. 0: no limit. A child that uses less is ended after WaitingFactor times
+/// \p Seconds of real time.
 Ending wait(Child C, unsigned Seconds = 0);
 Ending run(llvm::ArrayRef<std::string> Command, const Redirection &R = {}, unsigned Seconds = 0);
 

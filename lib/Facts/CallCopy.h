@@ -76,8 +76,8 @@ struct CollectiveSides {
 };
 CollectiveSides collectiveSides(const FunctionInfo &F);
 
-/// Does at least one process that executes the copy use the side whose buffer is argument \p
-/// Buffer?
+/// Does at least one process that executes the copy use the side whose buffer is argument
+/// \p Buffer?
 bool takesPart(const CallCopy &Copy, Role Buffer);
 /// Does MPI read the arguments of the side? True if it takes part and its buffer is not
 /// MPI_IN_PLACE.

@@ -105,8 +105,8 @@ static Value *bytesMade(CallBase &Call, const FunctionInfo &Info) {
   return Bytes;
 }
 
-/// The least number of bytes behind a buffer's address that one element of the datatype that \p
-/// Call makes occupies. They are computed in front of the call. With a stride or displacements,
+/// The least number of bytes behind a buffer's address that one element of the datatype that
+/// \p Call makes occupies. They are computed in front of the call. With a stride or displacements,
 /// elements of the old datatype may lie before the address, or overlap (MPI-4.0, section 5.1.2).
 /// Then the result is 0.
 static Value *spanMade(CallBase &Call, const FunctionInfo &Info) {

@@ -8,8 +8,8 @@
 
 namespace mpispec {
 
-/// Reads \p Source, whose preprocessed text is in the file \p Text. Writes its modules to \p
-/// ModuleDirectory, and reads the modules of other sources there.
+/// Reads \p Source, whose preprocessed text is in the file \p Text. Writes its modules to
+/// \p ModuleDirectory, and reads the modules of other sources there.
 FortranUnit readFortranUnit(const FortranSource &Source, const std::string &Text,
                             llvm::StringRef ModuleDirectory);
 

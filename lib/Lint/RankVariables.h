@@ -39,8 +39,8 @@ public:
   std::optional<RankCondition> condition(const clang::Expr *Condition) const;
   /// The communicator of which \p E is the number of processes.
   std::optional<NamedComm> commOfSize(const clang::Expr *E) const { return commOf(E, Role::Size); }
-  /// The number of places, other than reads and the declaration, at which the unit names \p
-  /// Variable. Each of these places may write it.
+  /// The number of places, other than reads and the declaration, at which the unit names
+  /// \p Variable. Each of these places may write it.
   unsigned writes(const clang::VarDecl *Variable) const;
   std::optional<int64_t> number(const clang::Expr *E) const;
 

@@ -27,8 +27,8 @@ class TailCalls {
 public:
   explicit TailCalls(llvm::StringRef Object);
 
-  /// The addresses behind the instructions that may have called \p Function, if it returned to \p
-  /// ReturnAddress: usually this one address. Empty if no such instruction is found.
+  /// The addresses behind the instructions that may have called \p Function, if it returned to
+  /// \p ReturnAddress: usually this one address. Empty if no such instruction is found.
   std::vector<uint64_t> find(uint64_t ReturnAddress, llvm::StringRef Function);
 
   /// The source files from which the program or library was compiled.

@@ -43,8 +43,8 @@ void printBuild(const Build &B, unsigned Width, llvm::raw_ostream &OS);
 /// The same totals as one JSON object (ReportJSON.cpp has its schema).
 void printBuildJSON(const Build &B, llvm::raw_ostream &OS);
 
-/// The same totals, and every source with its calls, as one self-contained page for a browser. \p
-/// Profile and \p Before are objects of `mpispec profile --format=json`, or null.
+/// The same totals, and every source with its calls, as one self-contained page for a browser.
+/// \p Profile and \p Before are objects of `mpispec profile --format=json`, or null.
 void printBuildHTML(const Build &B, llvm::json::Value Profile, llvm::json::Value Before,
                     llvm::raw_ostream &OS);
 
