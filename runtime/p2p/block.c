@@ -7,12 +7,13 @@
  *   copies the payload into the block       copies from the block what is there, until all is,
  *   step by step                            returns the block, or keeps it for its next message
  *
- * A rank that sends as much as it receives keeps blocks and sends in them what comes next
- * (block_cache.c), whichever rank's arena they belong to.
+ * A rank that sends as much as it receives caches the blocks that it has read, and sends its next
+ * messages in them (block_cache.c). The blocks may belong to any rank's arena.
  *
- * A standard send is complete when its payload is in the block. Payload of more than 64 KiB stays
- * in the sender's buffer (rendezvous.c). Payload that must be packed has to be copied in any case,
- * so nonblocking sends of derived types use blocks up to 4 MiB. */
+ * A standard send is complete when its payload is in the block. A payload of more than
+ * MPISPEC_BLOCK_BYTES stays in the sender's buffer (rendezvous.c). A nonblocking send of a type
+ * with a typemap uses blocks up to MPISPEC_PACKED_BLOCK_BYTES, because its payload has to be copied
+ * in any case. */
 #include "p2p/block.h"
 
 #include "job/node.h"
@@ -28,9 +29,9 @@
 
 #include <string.h>
 
-/* The sender publishes `filled` once a step: a quarter of the message, in whole pages. More steps
- * cost both sides more handoffs; with fewer steps the receiver copies after the sender instead of
- * at the same time. */
+/* The sender publishes `filled` after each step. A step is a quarter of the message, in whole pages
+ * and within bounds. More steps would cost both sides more handoffs. With fewer steps, the receiver
+ * would copy after the sender instead of at the same time. */
 static int64_t step_of(int64_t bytes) {
   enum { PAGE = MPISPEC_LEAST_STEP };
   const int64_t quarter = bytes / 4 / PAGE * PAGE;
@@ -46,9 +47,9 @@ static struct mpispec_block *head_of(struct mpispec_block_ref place) {
   return mpispec_block_head(mpispec_shm.segments[place.owner], place.offset);
 }
 
-/* Is the cell sent before the payload is in the block, so that sender and receiver copy at the same
- * time? Nonblocking sends do so only if they are long: programs start several in a row, and the
- * receiver is still busy with the message before. */
+/* Nonzero if the cell is sent before the payload is in the block, so that sender and receiver copy
+ * at the same time. Nonblocking sends do so only if they are longer than MPISPEC_WHOLE_BYTES:
+ * programs start several in a row. Then the receiver is still busy with the previous message. */
 static int goes_in_steps(const struct mpispec_call *call) {
   const int64_t whole = call->blocking ? step_of(call->bytes) : MPISPEC_WHOLE_BYTES;
   return (call->contiguous || call->map) && call->bytes > whole;
@@ -60,7 +61,8 @@ static int64_t most_bytes(const struct mpispec_call *call) {
   return call->map && !call->blocking ? MPISPEC_PACKED_BLOCK_BYTES : MPISPEC_BLOCK_BYTES;
 }
 
-/* Has this rank lent as much in blocks of that size as it may? A bound on memory. */
+/* Nonzero if this rank has lent as many blocks of this size as it may. This limit bounds the memory
+ * for messages with a typemap. */
 static int has_lent_enough(int64_t bytes) {
   return bytes > MPISPEC_BLOCK_BYTES && mpispec_arena_lent(&mpispec_shm.arena, (uint64_t)bytes) >=
                                             (size_t)(MPISPEC_PACKED_BYTES / bytes);
@@ -126,9 +128,9 @@ int mpispec_block_send(const struct mpispec_call *call, int peer) {
 
 /* --- the receiver ------------------------------------------------------------------------------*/
 
-/* Prefetches lines of the receive buffer while the receiver waits for payload, some at each poll.
- * `done` bytes of `length` have been copied, `fetched` bytes have been prefetched before. Returns
- * how many have been now. */
+/* Prefetches some lines of the receive buffer. Called at each poll while the receiver waits for
+ * payload. `done` of `length` bytes have been copied, and `fetched` bytes were prefetched before.
+ * Returns the new number of prefetched bytes. */
 static int64_t fetch_ahead(const struct mpispec_target *target, int64_t fetched, int64_t done,
                            int64_t length) {
   enum { LINE = 64 };
@@ -140,10 +142,11 @@ static int64_t fetch_ahead(const struct mpispec_target *target, int64_t fetched,
   return fetched;
 }
 
-/* Copies payload as the sender publishes it. The sender is within one call, so the next bytes come
- * soon, unless the system has taken its core away: then this rank yields. The function waits for
- * all `sent` bytes, even if the receive has room for `length` only. Another message may use the
- * block as soon as it is returned. Returns 0 if the sender has ended. */
+/* Copies payload as the sender publishes it. The sender fills the block within one call. Therefore
+ * the next bytes come soon, unless the system has taken the sender's core away. After MPISPEC_SPINS
+ * polls this rank yields its own core. The function waits for all `sent` bytes, even if the receive
+ * has room for only `length`. Otherwise another message might use the returned block too early.
+ * Returns 0 if the sender has ended. */
 static int follow(struct mpispec_target *target, int64_t length, int64_t sent,
                   const struct mpispec_block_ref place, int peer) {
   const struct mpispec_block *head = head_of(place);

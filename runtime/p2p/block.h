@@ -16,19 +16,20 @@
 
 #include <string.h>
 
-/* Sends the message in a block. Returns 0, with nothing sent, if its size is not one for blocks or
- * no block is free. */
+/* Sends the message in a block. Returns 0, and sends nothing, if the message is too long for a
+ * block or no block is free. */
 int mpispec_block_send(const struct mpispec_call *call, int peer);
 
-/* The second word of the cell: the rank in whose arena the block is, from MPISPEC_BLOCK_OWNER on,
- * and a flag. */
+/* The second word of the cell. Bit 0 is a flag. The bits from MPISPEC_BLOCK_OWNER on are the node
+ * rank in whose arena the block is. */
 enum {
   MPISPEC_BLOCK_IS_WHOLE = 1, /* the payload was in the block before the cell was sent; `filled` is
                                  not used */
   MPISPEC_BLOCK_OWNER = 1
 };
 
-/* Copies to a block that is filled at once, or out of it. */
+/* Copies the payload of a message to its block or out of it, if all of the payload is stored before
+ * the cell is published. */
 static inline __attribute__((always_inline)) void mpispec_block_copy(void *to, const void *from,
                                                                      uint64_t bytes) {
   if (bytes >= MPISPEC_BLOCK_COPY_LEAST && bytes <= MPISPEC_LEAST_STEP)
@@ -37,7 +38,8 @@ static inline __attribute__((always_inline)) void mpispec_block_copy(void *to, c
     memcpy(to, from, bytes);
 }
 
-/* A block that is at hand, kept or of this rank's arena, or none. */
+/* Returns a cached block, or a free block of this rank's arena if that takes few instructions
+ * (mpispec_arena_take). Otherwise returns no block. */
 static inline __attribute__((always_inline)) struct mpispec_block_ref
 mpispec_block_at_hand(int64_t bytes) {
   struct mpispec_block_ref place = mpispec_block_cache_get(bytes);
@@ -48,14 +50,15 @@ mpispec_block_at_hand(int64_t bytes) {
   return place;
 }
 
-/* A block of this rank's arena, for which there may be none at hand. */
+/* Allocates a block of this rank's arena, also if that takes more work. Returns no block if the
+ * arena is full. */
 static inline struct mpispec_block_ref mpispec_block_new(int64_t bytes) {
   return (struct mpispec_block_ref){mpispec_node.rank,
                                     mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes)};
 }
 
-/* Sends contiguous bytes, at most MPISPEC_WHOLE_BYTES, to any rank but this one, where a cell is
- * free. The block is filled before the cell is published. */
+/* Sends contiguous bytes, at most MPISPEC_WHOLE_BYTES, to another rank. The lane must have a free
+ * cell. The block `place` is filled before the cell is published. */
 static inline __attribute__((always_inline)) void
 mpispec_block_put(const void *buffer, int64_t bytes, struct mpispec_block_ref place,
                   struct mpispec_writer *writer, uint64_t key, uint64_t header) {
@@ -68,8 +71,8 @@ mpispec_block_put(const void *buffer, int64_t bytes, struct mpispec_block_ref pl
   mpispec_cell_publish(cell, writer->lap | key);
 }
 
-/* The length of the message in a cell with that header, if it is in a block that its sender has
- * filled. Else 0. */
+/* Returns the length of the message of `cell` if its bytes are in a block that its sender has
+ * filled, else 0. `header` is the lower half of the cell's header. */
 static inline uint32_t mpispec_block_length(const struct mpispec_cell *cell, uint32_t header) {
   uint64_t word;
   if (header >> mpispec_kind_shift != MPISPEC_BLOCK)
@@ -78,19 +81,20 @@ static inline uint32_t mpispec_block_length(const struct mpispec_cell *cell, uin
   return word & MPISPEC_BLOCK_IS_WHOLE ? header & ((UINT32_C(1) << mpispec_kind_shift) - 1) : 0;
 }
 
-/* Receives it, and moves the reader behind it. Returns 0 (MPI_SUCCESS), because MPI functions end
- * with a call of it. */
+/* Receives a message for which mpispec_block_length has returned `bytes`, and advances the reader.
+ * Returns 0 (MPI_SUCCESS), so that an MPI function can end with a call of this function. */
 int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t bytes);
 
-/* A block for the bytes of a call, none of which are in it yet, or no block. `words` are what the
- * cell will contain; the receiver copies the bytes as they come. */
+/* Returns an empty block for the bytes of a call, or no block. Sets `words`, which the caller
+ * publishes in the cell. The receiver then copies the bytes while mpispec_block_fill stores
+ * them. */
 struct mpispec_block_ref mpispec_block_lend(const struct mpispec_call *call, uint64_t words[2]);
 
-/* Fills that block after its words have been published. */
+/* Stores the bytes of the call in this block, after the caller has published `words`. */
 void mpispec_block_fill(const struct mpispec_call *call, const uint64_t words[2]);
 
-/* Receives a BLOCK: copies the first `length` of its `sent` bytes to `target`. `words` are those of
- * its cell. Returns 0 if `peer`, its sender, has ended before it had filled the block. */
+/* Receives a message in a block: copies the first `length` of its `sent` bytes to `target`. `words`
+ * are the words of its cell. Returns 0 if the sender `peer` has ended before the block was full. */
 int mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent,
                           const uint64_t words[2], int peer);
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Blocks that circulate. See block_cache.h.
+/* Blocks that circulate between ranks. See block_cache.h.
  *
- * The rank that has read a block has its lines in its cache, and writes there at the speed of this
- * cache. The owner would have to fetch each line from the reader first. Between distant cores, that
- * takes 28 ns a line, and reading takes 5 ns (AMD EPYC 7003). No prefetch helps. Therefore a rank
- * that sends as much as it receives keeps the blocks that it has read for its next messages, to any
- * rank. Blocks circulate: between two ranks, or along a ring of ranks.
+ * A rank that has read a block has its lines in the cache of its core, and can write them at once.
+ * The owner of the arena would first have to fetch each line from the reader's core. Between
+ * distant cores, such a write takes 28 ns per line, and a read takes 5 ns per line (AMD EPYC 7003).
+ * Prefetching does not shorten the write. Therefore a rank that sends as much as it receives caches
+ * the blocks that it has read. It sends its next messages in them, to any rank. In this way blocks
+ * circulate between two ranks, or along a ring of ranks.
  *
- * A block is kept in place of one that was sent. A rank that only receives returns all blocks. The
- * cache keeps as many blocks of each size as were sent, within bounds. The block that was read last
- * is taken first. Blocks of a size that was not used for a while are returned, so that their owner
- * can return memory.
- */
+ * A block is cached in place of one that was sent. A rank that only receives caches no block. The
+ * cache holds at most as many blocks of each size class as were sent, up to a fixed limit. The
+ * block that was read most recently is taken first. Blocks of a size class that was not used for a
+ * while are returned. Then the owner of their arena can return memory to the system. */
 #include "p2p/block_cache.h"
 
 #include "mpispec/machine.h"

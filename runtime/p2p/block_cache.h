@@ -13,7 +13,7 @@
 
 /* A block in the arena of any rank. */
 struct mpispec_block_ref {
-  int owner;       /* node rank whose arena it is of */
+  int owner;       /* node rank in whose arena the block is */
   uint64_t offset; /* offset of the payload in the owner's segment; 0: no block */
 };
 
@@ -21,13 +21,13 @@ static inline unsigned char *mpispec_block_ref_bytes(struct mpispec_block_ref pl
   return mpispec_shm.segments[place.owner] + place.offset;
 }
 
-/* The kept blocks of one size. */
+/* The cached blocks of one size class. */
 struct mpispec_block_list {
-  struct mpispec_block_ref places[MPISPEC_KEPT_BLOCKS]; /* the last one was read last */
+  struct mpispec_block_ref places[MPISPEC_KEPT_BLOCKS]; /* the last one was read most recently */
   int count;
-  unsigned refill_debt; /* blocks sent since the cache last received one; while positive, the next
-                   block received is kept */
-  int is_used;          /* since the last mpispec_block_cache_trim */
+  unsigned refill_debt; /* blocks sent since the cache last received one; while it is positive, the
+                           next block received is cached */
+  int is_used;          /* nonzero if used since the last mpispec_block_cache_trim */
 };
 extern struct mpispec_block_list mpispec_block_lists[MPISPEC_BLOCK_CLASSES]
     __attribute__((visibility("hidden")));
@@ -38,24 +38,25 @@ static inline struct mpispec_block_list *mpispec_block_list_of(int64_t bytes) {
   return list;
 }
 
-/* A kept block of the class of so many bytes, or no block. The caller sends in this block or in
- * another one; therefore a block that arrives may be kept. */
+/* Takes a cached block of the size class of `bytes`, or returns no block. The caller then sends its
+ * message in this block or in another one. Therefore the cache may keep one block that arrives. */
 static inline struct mpispec_block_ref mpispec_block_cache_get(int64_t bytes) {
   struct mpispec_block_list *list = mpispec_block_list_of(bytes);
   ++list->refill_debt;
   return list->count ? list->places[--list->count] : (struct mpispec_block_ref){0, 0};
 }
 
-/* Called if the caller of mpispec_block_cache_get has not sent in a block after all. */
+/* Called if the caller of mpispec_block_cache_get has not sent a block. */
 static inline void mpispec_block_cache_miss(int64_t bytes) {
   --mpispec_block_list_of(bytes)->refill_debt;
 }
 
-/* Keeps a block that was read to the end, in place of one that was sent. Returns 0 if there is no
- * room. */
+/* Caches a block that was read to the end, in place of a block that was sent. Returns 0 if the list
+ * has no room. */
 int mpispec_block_cache_keep(struct mpispec_block_list *list, struct mpispec_block_ref place);
 
-/* Keeps or returns the block of a message of so many bytes, which was read to the end. */
+/* Caches the block of a message of `bytes` bytes that was read to the end, or returns it to its
+ * arena. */
 static inline __attribute__((always_inline)) void
 mpispec_block_cache_put(struct mpispec_block_ref place, int64_t bytes) {
   struct mpispec_block_list *list = mpispec_block_list_of(bytes);
@@ -66,8 +67,8 @@ mpispec_block_cache_put(struct mpispec_block_ref place, int64_t bytes) {
   mpispec_block_release(segment, place.offset);
 }
 
-/* Called at intervals by waiting calls: returns the blocks of a size from which none has been taken
- * for a while. */
+/* Called at intervals by calls that wait. Returns all blocks of a size class to their arenas if
+ * none was used for a while. */
 void mpispec_block_cache_trim(void);
 
 /* Called in MPI_Finalize: empties the cache. */

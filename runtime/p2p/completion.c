@@ -42,7 +42,8 @@ static int library_is_done(struct mpispec_request *request) {
   return request->complete = 1;
 }
 
-/* One half of a pair. Only the second, the receive, has a status that anybody asks for. */
+/* Nonzero if one half of a pair is over. Only the second half, the receive, has a status that the
+ * program reads. */
 static int half_is_over(struct mpispec_request *pair, int half) {
   MPI_Request *handle = &pair->foreign[half];
   MPI_Status *status = half ? &pair->status : MPI_STATUS_IGNORE;
@@ -84,9 +85,9 @@ static void attend(struct mpispec_request *request) {
     mpispec_rendezvous_attend(request);
 }
 
-/* A simple receive's message is mostly a handoff away: looks at nothing but its lane for a while,
- * unless something else needs us. Another thread that wants the lock ends it. Returns nonzero if it
- * is over. */
+/* The message of a simple receive mostly comes within a few handoffs. Therefore polls only its lane
+ * for a while, unless other operations need progress. Stops when another thread waits for the lock.
+ * Returns nonzero if the receive is over. */
 static int wait_at_lane(struct mpispec_receive *receive) {
   unsigned polls = mpispec_lock_stays() && !mpispec_progress_is_busy() ? mpispec_state.polls : 1;
   while (!mpispec_receive_poll(receive)) {
@@ -157,7 +158,7 @@ void mpispec_request_get_status(const struct mpispec_request *request, MPI_Statu
     mpispec_status_set(status, request->receive.source, request->receive.tag,
                        request->receive.bytes, 0);
   else if (was_in_library(request)) {
-    const int error = status->MPI_ERROR; /* a single completion leaves it alone */
+    const int error = status->MPI_ERROR; /* a function that completes one request does not set it */
     *status = request->status;
     status->MPI_ERROR = error;
   } else
@@ -205,9 +206,9 @@ static int has_theirs(int count, const MPI_Request requests[]) {
   return 0;
 }
 
-/* Ends the first of an array, or waits until it is over. Returns 0, having changed nothing, if the
- * request needs more at its end than a status or has failed. The same holds if it is not over and a
- * request of the library stands behind it. */
+/* Waits until the first request of an array is over, and ends it. Returns 0 and leaves the request
+ * if it is the MPI library's, needs more at its end than a status, or has failed. The same holds if
+ * the request is not over and a request of the library follows it. */
 static int wait_for_first(int count, MPI_Request requests[], MPI_Status *status, int *attended) {
   struct mpispec_request *request = mpispec_request_find(requests[0]);
   if (!request || request->kind > MPISPEC_SEND || request->staging)
@@ -231,7 +232,8 @@ static int wait_for_first(int count, MPI_Request requests[], MPI_Status *status,
   return 1;
 }
 
-/* Ends persistent sends that were over as they started, from the front on. Returns how many. */
+/* Ends persistent sends at the front of an array that were complete when they started. Returns
+ * their number. */
 static int end_persistent_sends(int count, const MPI_Request requests[], MPI_Status statuses[]) {
   int i = 0;
   for (; i < count; ++i) {

@@ -13,13 +13,15 @@ struct row {
   uint32_t pipe, shared; /* ps a byte */
 };
 
-/* One way and both ways, for messages below 4 MiB and above. The figures are the best of several
- * runs. Two ranks on two cores neither wrote the buffers before nor read them after.
+/* Indices: messages up to 2 MiB or longer; one way or both ways. The figures are the best of
+ * several runs of two ranks on two cores. The ranks neither wrote the buffers before a message nor
+ * read them afterwards.
  *   AMD      EPYC 7003 (family 25, model 1), virtual, near cores, November 2026
  *   Intel    Xeon, 2 MiB of second-level cache a core, virtual, November 2026 */
 static const struct row amd[2][2] = {{{43, 53}, {81, 108}}, {{65, 80}, {125, 126}}};
 static const struct row intel[2][2] = {{{44, 31}, {108, 52}}, {{53, 42}, {141, 84}}};
-/* These figures choose the way of an MPI library that pulls; no message is slower by it. */
+/* With these figures the shared way is used, because MPI libraries that pull copy long messages
+ * in the same way. */
 static const struct row unknown[2][2] = {{{60, 50}, {120, 100}}, {{60, 50}, {120, 100}}};
 
 static const struct row *row_of(int size_class, int both_ways) {
@@ -86,7 +88,7 @@ static int find(const char *word, const char *const names[], int count) {
   return -1;
 }
 
-/* The class that ends with so many bytes, or -1. */
+/* The class whose longest message has this many bytes, or -1. */
 static int class_up_to(unsigned long bytes) {
   for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)
     if (bytes == 1ul << (MPISPEC_FIRST_CLASS_LOG + class))
@@ -98,8 +100,8 @@ static uint32_t within(uint32_t value, uint32_t least, uint32_t most) {
   return value < least ? least : value > most ? most : value;
 }
 
-/* Bounds the harm of a wrong file: neither way may seem so much dearer than the other that it is
- * hardly ever tried again. */
+/* Limits the ratio of the two costs. A way whose cost in a wrong file is too high would hardly ever
+ * be tried again. */
 static void bound(uint32_t *cost, uint32_t *other) {
   enum { LEAST = 5, MOST = 20000, MOST_RATIO = 4 };
   *cost = within(*cost, LEAST, MOST);
@@ -131,7 +133,8 @@ static int parse_row(struct mpispec_cost_model *model, const char *line) {
   return 1;
 }
 
-/* Copies the next line without its end. Returns what follows it, or null if none is whole. */
+/* Copies the next line without its end. Returns the text that follows the line, or null if no
+ * complete line is left. */
 static const char *take_line(const char *text, char line[LINE_BYTES]) {
   const size_t length = strcspn(text, "\n");
   if (!text[length] || length >= LINE_BYTES)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The cost model of long messages: what each way costs, by distance between the ranks, size class
- * and direction, and which way is used first. It only ever costs time if it is wrong.
+/* The cost model of long messages. It contains the cost of each way by distance between the ranks,
+ * size class and direction, and the way that is used first. A wrong model costs only time.
  *
  *   cost_model.c        this table, the built-in figures, the text form
  *   cost_model_file.c   which file a model is read from, and how one is replaced
  *   machine_key.c       the machine that a file is for
- *   way.c               what a rank makes of it
+ *   way.c               chooses ways by the model
  *
- * `mpispec tune` writes the text form, and so does the runtime, which has learned from messages:
+ * `mpispec tune` writes the text form. The runtime writes it, too, with costs that it has measured:
  *
  *   mpispec cost model 1
  *   machine <the line of machine_key.h>
@@ -16,8 +16,8 @@
  *   cache 131072 both-ways 108 52 shared
  *   end
  *
- * The largest class has all longer messages, too. A row that is missing is as built in. A text
- * without `end`, or with anything that is not of this form, is damaged and not used at all. */
+ * The last size class has all longer messages, too. If a row is missing, its built-in costs are
+ * used. A text without `end`, or with a line of another form, is damaged and not used at all. */
 #ifndef MPISPEC_RUNTIME_COST_MODEL_H
 #define MPISPEC_RUNTIME_COST_MODEL_H
 
@@ -35,28 +35,30 @@ extern "C" {
  * the last class has all longer ones. */
 enum { MPISPEC_SIZE_CLASSES = 9, MPISPEC_FIRST_CLASS_LOG = 16 };
 
-/* No text is longer, the byte for its end included. */
+/* The length of the longest text, with its terminating null byte. */
 enum { MPISPEC_COST_MODEL_BYTES = 8192 };
 
 struct mpispec_way_costs {
-  uint32_t picoseconds[MPISPEC_WAYS]; /* a byte of one message, by way */
+  uint32_t picoseconds[MPISPEC_WAYS]; /* per byte of one message, for each way */
   uint16_t used;                      /* the way of the first messages: pipe or shared */
-  uint16_t is_measured;               /* on this machine: it stands in the text form */
+  uint16_t is_measured;               /* on this machine; the text form has a row for it */
 };
 
 struct mpispec_cost_model {
-  struct mpispec_way_costs costs[MPISPEC_DISTANCES][MPISPEC_SIZE_CLASSES][2]; /* one way, both */
+  /* The last index is 1 for messages that go both ways at the same time. */
+  struct mpispec_way_costs costs[MPISPEC_DISTANCES][MPISPEC_SIZE_CLASSES][2];
 };
 
 /* The class of a message of at least one byte. */
 int mpispec_size_class(int64_t bytes);
 
-/* The figures that are built in, and what they are of: "Intel processors". */
+/* The built-in figures, and the name of the processors that they hold for: "Intel processors". */
 void mpispec_cost_model_build_in(struct mpispec_cost_model *model);
 const char *mpispec_cost_model_family(void);
 
-/* Takes the rows of a text that is for the machine with that key. Costs are put into the range of
- * what can be. Returns null, or why the text is not used; then the model is as before. */
+/* Reads the rows of a text into the model if the text is for the machine with this key. Implausible
+ * costs are replaced by the nearest plausible ones. Returns null, or the reason why the text is not
+ * used. In this case the model does not change. */
 const char *mpispec_cost_model_parse(struct mpispec_cost_model *model, const char *text,
                                      const char *key);
 

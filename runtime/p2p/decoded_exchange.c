@@ -4,7 +4,7 @@
 
 #include "job/node.h"
 
-/* The send of a template's exchange that is half over. */
+/* The request of the send that a template has begun, while its exchange has still to receive. */
 static MPI_Request sent_by_template = mpispec_request_done;
 
 int mpispec_exchange_now(const struct mpispec_exchange *x) {
@@ -14,7 +14,7 @@ int mpispec_exchange_now(const struct mpispec_exchange *x) {
 }
 
 /* docs/contributing/add-a-template.md draws the protocol. A short message that the template itself
- * has put needs no request. */
+ * has sent needs no request. */
 int mpispec_exchange_was_begun(MPI_Request *sending) {
   if (!mpispec_node.size || !mpispec_state.send_issued)
     return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Exchanges: a send and a receive of one call, whose arguments are decoded and valid. MPI_Sendrecv
- * and, through the state, templates call them (mpispec/contract.h). No lock is held. */
+/* Exchanges: the send and the receive of one MPI_Sendrecv. The arguments are decoded: they are
+ * valid, and the data are contiguous bytes. MPI_Sendrecv calls these functions, and templates call
+ * them through the state (mpispec/contract.h). Called without the lock. */
 #ifndef MPISPEC_RUNTIME_DECODED_EXCHANGE_H
 #define MPISPEC_RUNTIME_DECODED_EXCHANGE_H
 
@@ -13,11 +14,12 @@
 
 enum mpispec_exchanged {
   MPISPEC_NOT_EXCHANGED,  /* nothing has changed */
-  MPISPEC_HALF_EXCHANGED, /* the send has begun, and the receive is left */
+  MPISPEC_HALF_EXCHANGED, /* the send has begun, and the caller must still receive */
   MPISPEC_EXCHANGED
 };
 
-/* With this rank itself: from one buffer to the other, while nothing is queued before. */
+/* Exchanges a message of this rank with itself: copies it from one buffer to the other if no
+ * message or receive is queued before it. */
 static inline int mpispec_exchange_with_self(const struct mpispec_exchange *x) {
   return x->destination == x->source && x->send_tag == x->recv_tag && x->bytes <= x->room &&
          x->bytes <= MPISPEC_BLOCK_BYTES && !mpispec_matching_awaits_any(&mpispec_queues) &&
@@ -25,8 +27,9 @@ static inline int mpispec_exchange_with_self(const struct mpispec_exchange *x) {
                               x->source, x->recv_tag, x->status);
 }
 
-/* Begins the send; `*sending` is its request unless it is complete. Where both buffers are one, the
- * send begins only if that buffer is free again at once. Returns nonzero if nothing was sent. */
+/* Begins the send. `*sending` becomes its request, or mpispec_request_done if it is complete. If
+ * both buffers are the same, the send begins only if it can complete at once, because the receive
+ * overwrites the buffer. Returns nonzero if nothing was sent. */
 static inline int mpispec_exchange_send(const struct mpispec_exchange *x, MPI_Request *sending) {
   *sending = mpispec_request_done;
   return x->send_buffer == x->recv_buffer
@@ -35,7 +38,7 @@ static inline int mpispec_exchange_send(const struct mpispec_exchange *x, MPI_Re
                                      x->send_tag, mpispec_request_words(sending));
 }
 
-/* Sends, and receives a message that comes within some polls. */
+/* Sends, and receives the message if it comes within some polls. */
 static inline __attribute__((always_inline)) enum mpispec_exchanged
 mpispec_exchange_start(const struct mpispec_exchange *x, MPI_Request *sending) {
   if (mpispec_is_self(x->route, x->destination))
@@ -48,12 +51,13 @@ mpispec_exchange_start(const struct mpispec_exchange *x, MPI_Request *sending) {
   return MPISPEC_EXCHANGED;
 }
 
-/* The same for templates. Returns 0 when the call is over. Else 1, with mpispec_state.send_issued
- * set if the send has begun: the ordinary call then only receives. */
+/* Like mpispec_exchange_start, for templates. Returns 0 if the exchange is complete, else 1. After
+ * a 1, mpispec_state.send_issued is set if the send has begun. The ordinary call then only
+ * receives. */
 int mpispec_exchange_now(const struct mpispec_exchange *exchange);
 
-/* In the ordinary call: returns nonzero if a template has begun its send, whose request becomes
- * `*sending`. */
+/* Called by the ordinary MPI_Sendrecv. Returns nonzero if a template has already begun its send.
+ * `*sending` becomes the request of this send. */
 int mpispec_exchange_was_begun(MPI_Request *sending);
 
 #endif

@@ -26,14 +26,14 @@ struct mpispec_request *mpispec_post_recv(const struct mpispec_call *call,
   return request;
 }
 
-/* Polls of an empty lane before a receive is posted: one while others may need our
- * progress. None follows once another thread wants the lock. */
+/* The number of polls of an empty lane before a receive is posted. It is 1 while pending operations
+ * need progress. */
 static unsigned polls_before_post(void) {
   return mpispec_lock_stays() && !mpispec_progress_is_pending() ? mpispec_state.polls : 1;
 }
 
-/* Called after a poll in vain. `*polls` is 0 before the first one. Returns 0 if that was the last
- * poll. */
+/* Called after a poll that has found nothing. `*polls` is 0 before the first poll. Returns 0 if the
+ * caller must stop: that was the last poll, or another thread waits for the lock. */
 static inline __attribute__((always_inline)) int polls_again(unsigned *polls) {
   if (!*polls)
     *polls = polls_before_post();
@@ -56,7 +56,7 @@ int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_rea
 }
 
 /* Polls an empty lane, and gives the credit that is due. Returns 0 if the lane is still empty, or
- * its gate is closed. */
+ * its limit is null. */
 static inline __attribute__((always_inline)) int poll_lane(struct mpispec_reader *reader) {
   unsigned polls = 0;
   for (;;) {
@@ -103,7 +103,7 @@ int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *
   return 1;
 }
 
-/* Returns 0, with the status of a message that was received, else 1. */
+/* Returns 0 and fills in the status if a message was received, else 1. */
 static inline __attribute__((always_inline)) int result_of(int64_t length, int peer, int tag,
                                                            struct mpispec_status *status) {
   if (length >= 0 && status)

@@ -27,8 +27,8 @@ int mpispec_send_call(struct mpispec_call *call, MPI_Request *request) {
   return MPI_SUCCESS;
 }
 
-/* Returns the error that it has raised if the receiver has ended. A template then calls MPI_Send,
- * which fails as well. */
+/* If the receiver has ended, calls the error handler and returns the error class. A template then
+ * calls MPI_Send, which fails as well. */
 static __attribute__((noinline)) int send_slowly(const void *buffer, int64_t bytes,
                                                  const struct mpispec_route *route, int peer,
                                                  int tag, MPI_Request *request,
@@ -57,8 +57,8 @@ int mpispec_send_await_match(int peer, MPI_Comm communicator) {
   return MPI_SUCCESS;
 }
 
-/* Sends in a block that is filled at once. To this rank itself, a receive that is posted gets the
- * bytes without one. */
+/* Sends in a block that is filled before the cell is published. Returns 0 for a send to this rank
+ * itself: mpispec_send_start copies its bytes to a posted receive without a block. */
 static inline __attribute__((always_inline)) int
 put_block(const void *buffer, int64_t bytes, const struct mpispec_route *route, int peer, int tag) {
   struct mpispec_writer *writer = route->writers[peer];
@@ -73,8 +73,8 @@ put_block(const void *buffer, int64_t bytes, const struct mpispec_route *route, 
   return 1;
 }
 
-/* Sends a message whose buffer is free again at once: in cells, or in a block of at most `most`
- * bytes. Returns 0 if it cannot. */
+/* Sends a message so that its buffer is free when the function returns: in cells, or in a block of
+ * at most `most` bytes. Returns 0 if neither is possible. */
 static inline __attribute__((always_inline)) int put_whole(const void *buffer, int64_t bytes,
                                                            const struct mpispec_route *route,
                                                            int peer, int tag, int64_t most) {

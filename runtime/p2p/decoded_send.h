@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Sends whose arguments are decoded: they are valid, and the bytes are contiguous. interposition
- * and, through the state, templates call them (mpispec/contract.h). No lock is held. Each returns 0
- * when the call is over. Else it returns 1, having changed nothing: no lane leads to the peer, or
- * the MPI library would refuse a buffered send. If the peer has ended, it returns the error that it
- * has raised. `request` is null if the caller waits for the end. */
+/* Sends whose arguments are decoded: they are valid, and the bytes are contiguous. The functions of
+ * runtime/interposition call these functions, and templates call them through the state
+ * (mpispec/contract.h). Most are called without the lock, and return 0 if the send is complete or
+ * has begun. They return 1 and have changed nothing if no lane leads to the peer, or if the MPI
+ * library would refuse a buffered send. If the peer has ended, they call the error handler and
+ * return the error class. `request` is null for a blocking send. */
 #ifndef MPISPEC_RUNTIME_DECODED_SEND_H
 #define MPISPEC_RUNTIME_DECODED_SEND_H
 
@@ -11,7 +12,8 @@
 
 int mpispec_send_standard(const void *buffer, long long bytes, const struct mpispec_route *route,
                           int peer, int tag, mpispec_handle *request);
-/* The same only if the buffer is free again at once. */
+/* Like mpispec_send_standard, but sends only if the buffer is free again when the function
+ * returns. */
 int mpispec_send_at_once(const void *buffer, long long bytes, const struct mpispec_route *route,
                          int peer, int tag);
 int mpispec_send_buffered(const void *buffer, long long bytes, const struct mpispec_route *route,
@@ -19,16 +21,19 @@ int mpispec_send_buffered(const void *buffer, long long bytes, const struct mpis
 int mpispec_send_synchronous(const void *buffer, long long bytes, const struct mpispec_route *route,
                              int peer, int tag, mpispec_handle *request);
 
-/* A send in any mode, whose arguments are valid and which goes by a lane. `request` is null if the
- * caller waits for the end. Returns -1 if the MPI library would refuse a buffered send. Returns the
- * error class, which the caller raises, if the peer has ended. With the lock held. */
+/* Sends in any mode, by a lane. The arguments are valid. `request` is null for a blocking send.
+ * Returns MPI_SUCCESS, or -1 if the MPI library would refuse a buffered send. If the peer has
+ * ended, returns the error class, and the caller calls the error handler. Called with the lock
+ * held. */
 int mpispec_send_call(struct mpispec_call *call, MPI_Request *request);
 
-/* In the ordinary Ssend: waits for the match of a send that a template has begun (mpispec/ssend.h).
- * Returns -1 if there is none, and the error that it has raised if the peer has ended. */
+/* Called by the ordinary MPI_Ssend: waits until a send that a template has begun is matched
+ * (mpispec/ssend.h). Returns MPI_SUCCESS, or -1 if no template has begun one. If the peer has
+ * ended, calls the error handler and returns the error class. */
 int mpispec_send_await_match(int peer, MPI_Comm communicator);
 
-/* The request of a nonblocking send that has begun; `pending` is null if it is complete. */
+/* Stores the handle of a nonblocking send that has begun. `pending` is null if the send is
+ * complete. */
 static inline void mpispec_send_set_request(MPI_Request *request, struct mpispec_request *pending) {
   *request = pending ? mpispec_request_handle(pending) : mpispec_request_done;
   ++mpispec_state.made;

@@ -15,7 +15,7 @@
 #include <string.h>
 
 int mpispec_receive_source(uint64_t key, uint64_t header, int peer) {
-  /* Templates leave it out of headers where the lane tells it. */
+  /* In MPI_COMM_WORLD, templates omit the source from headers, because the lane determines it. */
   return mpispec_key_context(key) == mpispec_world_context ? mpispec_node.world_ranks[peer]
                                                            : mpispec_header_source(header);
 }
@@ -24,7 +24,8 @@ int mpispec_found_is_inline(const struct mpispec_found *found) {
   return mpispec_header_kind(found->header) <= MPISPEC_INLINE_SYNCHRONOUS;
 }
 
-/* The length comes from shared memory, and buffers have room only for what a sender may write. */
+/* The length is read from shared memory. Buffers of the runtime have no room for more than
+ * mpispec_short_bytes, which a correct sender never exceeds. */
 static void check_length(const struct mpispec_found *found) {
   if (mpispec_found_is_inline(found) && mpispec_header_length(found->header) > mpispec_short_bytes)
     mpispec_fatal("shared memory is damaged: a message is longer than its cells");
@@ -57,7 +58,7 @@ static int copy_inline(const struct mpispec_found *found, struct mpispec_target 
                        int64_t length) {
   unsigned char packed[mpispec_short_bytes];
   if (!length)
-    return 1; /* the target may well be null */
+    return 1; /* the target may be null */
   if (!found->lane) {
     mpispec_target_put(target, found->bytes, length, length);
   } else if (!target->cursor) {

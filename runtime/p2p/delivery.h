@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Delivers a message to a receive: copies its bytes, or begins to fetch a long one, and fills in
- * what the status needs. With the lock held. */
+/* Delivers a message to a receive: copies its bytes, or begins to receive a long message, and
+ * stores the values for the status. All functions are called with the lock held. */
 #ifndef MPISPEC_RUNTIME_DELIVERY_H
 #define MPISPEC_RUNTIME_DELIVERY_H
 
@@ -14,8 +14,8 @@ struct mpispec_found {
   uint64_t key, header;
   uint64_t word[3];
   int peer;
-  const struct mpispec_incoming *lane; /* inline bytes are in its cells, */
-  const unsigned char *bytes;          /* or here */
+  const struct mpispec_incoming *lane; /* the lane whose cells contain the inline bytes, or null */
+  const unsigned char *bytes;          /* the inline bytes if `lane` is null */
 };
 
 /* The message that is next in the lane from `peer`. */
@@ -32,18 +32,19 @@ int mpispec_found_cells(const struct mpispec_found *found);
 int mpispec_found_copy(const struct mpispec_found *found, struct mpispec_target *target,
                        int64_t length);
 
-/* The memory of a receive whose elements are contiguous or have a typemap. `cursor` is opened if
- * there is a typemap. */
+/* Returns the memory of a receive whose elements are contiguous or have a typemap. Opens `cursor`
+ * if there is a typemap. */
 struct mpispec_target mpispec_target_of(const struct mpispec_call *call,
                                         struct mpispec_cursor *cursor);
 
-/* Gives a message to a receive, which is complete afterwards unless the message is long. */
+/* Gives a message to a receive. The receive is complete afterwards unless the message is long or
+ * the MPI library carries its bytes. */
 void mpispec_deliver(struct mpispec_request *request, const struct mpispec_found *found);
 
-/* Gives a message that was taken off the unexpected queue to a receive; the message is freed. */
+/* Gives a receive a message that was taken off the unexpected queue, and frees the message. */
 void mpispec_receive_message(struct mpispec_request *request, struct mpispec_message *message);
 
-/* The sender's rank in the communicator of a message that came from `peer`. */
+/* The rank of the sender in the message's communicator. `peer` is the node rank of the sender. */
 int mpispec_receive_source(uint64_t key, uint64_t header, int peer);
 
 #endif

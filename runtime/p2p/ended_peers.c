@@ -68,7 +68,7 @@ void mpispec_request_doubt(struct mpispec_request *request) {
   const int peer = awaited_peer(request);
   if (peer == NOBODY ? !awaits_nobody(request) : !mpispec_peer_has_ended(peer))
     return;
-  mpispec_progress(); /* all that it wrote is there now */
+  mpispec_progress(); /* delivers all messages that the peer wrote before its end */
   if (!mpispec_request_is_over(request))
     fail(request);
 }
@@ -99,7 +99,7 @@ void mpispec_pending_requests_doubt(void) {
   if (!mpispec_vigil_is_due(&vigil))
     return;
   for (int i = 0; i < mpispec_request_count; ++i)
-    mpispec_request_doubt(request_number(i)); /* a free one waits for no rank */
+    mpispec_request_doubt(request_number(i)); /* a free request waits for no rank */
 }
 
 void mpispec_transfers_await(void) {

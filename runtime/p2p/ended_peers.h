@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Requests whose peer's process has ended: they end with MPI_ERR_PROC_ABORTED. With the lock held,
- * in waits whose vigil is due (shm/liveness.h). A receive from any source ends so only if all other
- * members of its communicator have ended. */
+/* Ends requests whose peer's process has ended, with MPI_ERR_PROC_ABORTED. A receive from any
+ * source ends in this way only if all other members of its communicator have ended. Waits call
+ * these functions with the lock held, each time their vigil is due (shm/liveness.h). */
 #ifndef MPISPEC_RUNTIME_ENDED_PEERS_H
 #define MPISPEC_RUNTIME_ENDED_PEERS_H
 
 #include "p2p/request.h"
 
-/* Ends `request` if it waits for a rank that has ended. A message that this rank sent before its
- * end is received all the same. */
+/* Ends `request` if it waits for a rank that has ended. A message that the peer sent before its end
+ * is still received. */
 void mpispec_request_doubt(struct mpispec_request *request);
 
-/* The same for all pending requests, once in each MPISPEC_PEER_DOUBT: for programs that test in a
- * loop instead of waiting. */
+/* Like mpispec_request_doubt, for all pending requests, at most once per MPISPEC_PEER_DOUBT. For
+ * programs that test in a loop instead of waiting. */
 void mpispec_pending_requests_doubt(void);
 
-/* The same for all requests of ours in an array. */
+/* Like mpispec_request_doubt, for all requests of the runtime in an array. */
 void mpispec_requests_doubt(int count, const MPI_Request requests[]);
 
-/* Whether all other members of the communicator have ended, so that no message can come. Returns 0
- * if members are on other nodes, or if another thread may send to this rank. */
+/* Nonzero if all other members of the communicator have ended, so that no message can come. Returns
+ * 0 if members are on other nodes, or if another thread of this process may send to this rank. */
 int mpispec_others_have_ended(const struct mpispec_communicator *communicator);
 
-/* Waits until no long message is under way, also of those whose requests the program has freed.
- * Until then a peer may have to read this rank's memory, or to write into it. */
+/* Waits until no long message is under way, including messages whose requests the program has
+ * freed. Until then a peer may have to read this rank's memory, or to write into it. */
 void mpispec_transfers_await(void);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The fast paths of all sends and receives by the runtime. The message takes one cell; there is
- * room for it in its lane, or it is next there.
+/* The fast paths of the runtime's sends and receives. The message takes one cell. A send needs room
+ * in the lane, and a receive needs its message to be the next one of the lane.
  *
  *   send   header, bytes, then envelope = lap | key into the next cell
  *   recv   envelope == lap | key: copy the bytes, move the reader to the next message
  *
- * interposition, posted receives and the calls of templates (decoded_send.h, decoded_recv.h) call
- * them with constants for what they know. With the lock held, or where there is none. */
+ * The functions of runtime/interposition, posted receives, and the functions for templates
+ * (decoded_send.h, decoded_recv.h) call them. Where an argument is a constant, inlining removes its
+ * tests. Called with the lock held, or in a process that uses no lock. */
 #ifndef MPISPEC_RUNTIME_FAST_PATH_H
 #define MPISPEC_RUNTIME_FAST_PATH_H
 
@@ -15,7 +16,7 @@
 #include "p2p/block.h"
 #include "shm/cell_copy.h"
 
-/* Memory that a message goes to, or comes from. */
+/* The memory of a message: the destination or the source of its bytes. */
 struct mpispec_memory {
   void *buffer;
   int64_t bytes;
@@ -23,8 +24,8 @@ struct mpispec_memory {
   int64_t count;                     /* elements of `map` */
 };
 
-/* Sends a message that fits one cell, if there is room. Returns 0 if not. `key` and `header` are
- * those of the route, with the tag. */
+/* Sends a message if it fits one cell and the lane has a free cell, otherwise returns 0. `key` is
+ * the route's key with the tag. `header` is the route's header. */
 static inline __attribute__((always_inline)) int mpispec_send_fast(struct mpispec_writer *writer,
                                                                    uint64_t key, uint64_t header,
                                                                    struct mpispec_memory from) {
@@ -41,15 +42,15 @@ static inline __attribute__((always_inline)) int mpispec_send_fast(struct mpispe
   return 1;
 }
 
-/* Results of mpispec_recv_fast that are no lengths. */
+/* Results of mpispec_recv_fast other than a length. */
 enum {
-  MPISPEC_NOT_RECEIVED = -1, /* another message is next, or none, or it does not fit */
+  MPISPEC_NOT_RECEIVED = -1, /* none has come, another one is next, or it does not fit */
   MPISPEC_IS_LONGER = -2     /* the message is next, and takes more than one cell */
 };
 
-/* Receives the next message of a lane if it stands before `limit`, its key is `key`, and it takes
- * one cell. The message must fit `to`; with a typemap, it must be as long. Returns its length in
- * bytes, or has changed nothing. */
+/* Receives the next message of a lane if its cell is before `limit`, its key is `key`, and it takes
+ * one cell. The message must fit `to`. If `to` has a typemap, the message must be exactly as long
+ * as `to`. Returns the length in bytes. If it returns another result, nothing has changed. */
 static inline __attribute__((always_inline)) int64_t
 mpispec_recv_fast(struct mpispec_reader *reader, const struct mpispec_cell *limit, uint64_t key,
                   struct mpispec_memory to) {
@@ -58,7 +59,7 @@ mpispec_recv_fast(struct mpispec_reader *reader, const struct mpispec_cell *limi
       __builtin_expect(mpispec_cell_peek(cell) != (key | reader->lap), 0))
     return MPISPEC_NOT_RECEIVED;
   const uint32_t length =
-      (uint32_t)cell->header; /* a message of another kind: more than any cell has */
+      (uint32_t)cell->header; /* with another kind of message, more than a cell can hold */
   if (__builtin_expect(length > mpispec_cell_payload, 0))
     return MPISPEC_IS_LONGER;
   if (to.map ? length != to.bytes : length > to.bytes)
@@ -71,9 +72,9 @@ mpispec_recv_fast(struct mpispec_reader *reader, const struct mpispec_cell *limi
   return length;
 }
 
-/* The same for a message that is longer, into contiguous bytes: one in a block that its sender has
- * filled, or in cells. Waits so many polls for each cell that has not come, up to the reader's
- * limit; 0 requires that all have come, before `limit`. */
+/* Receives a longer message into contiguous bytes: a message in cells, or in a block that its
+ * sender has filled. Polls at most `polls` times for each cell that has not come, up to the
+ * reader's limit. If `polls` is 0, all cells must have come and be before `limit`. */
 static inline int64_t mpispec_recv_longer(struct mpispec_reader *reader,
                                           const struct mpispec_cell *limit, void *buffer,
                                           int64_t room, unsigned polls) {
@@ -96,7 +97,8 @@ static inline int64_t mpispec_recv_longer(struct mpispec_reader *reader,
   return header;
 }
 
-/* A message of any length, into contiguous bytes. */
+/* Receives a message in one cell, in several cells or in a block that its sender has filled, into
+ * contiguous bytes. */
 static inline __attribute__((always_inline)) int64_t
 mpispec_recv_any_length(struct mpispec_reader *reader, const struct mpispec_cell *limit,
                         uint64_t key, void *buffer, int64_t room) {

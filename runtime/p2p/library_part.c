@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See library_part.h.
  *
- * The number of a message is its tag. Tags of a sender count upwards, and begin again after
- * MPI_TAG_UB. So many messages of one sender must not wait unreceived at a time. */
+ * The number of a message is its tag in the library. Each sender counts its tags upwards, and
+ * begins again at 0 after MPI_TAG_UB. Therefore at most MPI_TAG_UB messages of one sender may wait
+ * to be received at a time. */
 #include "p2p/library_part.h"
 
 #include "job/accelerator.h"
@@ -30,7 +31,7 @@ static int next_number(void) {
   return (int)number;
 }
 
-/* Its library's request is under way, or has failed. */
+/* The request of the MPI library is under way, or has failed. */
 static void note(struct mpispec_request *request, int error) {
   request->has_library_part = 1;
   request->in_library = !error;
@@ -61,8 +62,8 @@ void mpispec_library_part_receive(struct mpispec_request *request, int peer, uin
   mpispec_progress_begins();
 }
 
-/* The program may have freed a type of contiguous elements meanwhile. A request holds all others.
- */
+/* A request holds its datatype, except a type of contiguous elements. The program may have freed
+ * this type meanwhile. Therefore contiguous elements are received as bytes. */
 static void begin(struct mpispec_request *request) {
   const struct mpispec_call *call = &request->call;
   const int from = mpispec_node.world_ranks[request->peer];

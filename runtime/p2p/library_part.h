@@ -7,20 +7,21 @@
  *   cell: tag n              --- lane --->   matched in the order of the lane
  *                                            PMPI_Irecv, tag n, into the buffer of its receive
  *
- * Therefore such a message keeps its place among the others, and its receiver needs no earlier
- * information about the place of the bytes. The library's messages travel on a communicator of
- * their own. Callers hold the lock. */
+ * Therefore this message keeps its order among the other messages of the lane. The receiver reads
+ * in the cell that the MPI library carries the bytes, and needs no earlier information. The
+ * library's messages travel on a communicator of their own. Callers hold the lock. */
 #ifndef MPISPEC_RUNTIME_LIBRARY_PART_H
 #define MPISPEC_RUNTIME_LIBRARY_PART_H
 
 #include "p2p/request.h"
 
-/* Makes and frees the communicator. Collective over all ranks, in MPI_Init and MPI_Finalize. */
+/* Make and free the communicator for the library's messages. Collective over all ranks, in MPI_Init
+ * and MPI_Finalize. */
 void mpispec_library_parts_open(void);
 void mpispec_library_parts_close(void);
 
-/* Whether the bytes of a send travel in this way. A buffered send is packed by the MPI library
- * instead, because its buffer must be free when the call returns. */
+/* Nonzero if the MPI library carries the bytes of a send. A buffered send is packed by the MPI
+ * library instead, because its buffer must be free when the call returns. */
 static inline int mpispec_call_has_library_part(const struct mpispec_call *call) {
   return call->device && call->mode != mpispec_buffered;
 }
@@ -33,7 +34,7 @@ void mpispec_library_part_send(struct mpispec_request *request, int peer);
  * library. */
 void mpispec_library_part_receive(struct mpispec_request *request, int peer, uint64_t number);
 
-/* Receives that are listed, and the engine that begins them. */
+/* The number of listed receives, and the step of progress that begins them. */
 extern size_t mpispec_library_parts_due;
 void mpispec_library_parts_progress(void);
 

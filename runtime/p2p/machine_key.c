@@ -12,7 +12,7 @@
 
 enum { WORD_BYTES = 80 };
 
-/* Programs read the text by words and lines, so it must have neither blanks nor commas. */
+/* Readers split the line at blanks and commas. Therefore a word must have neither of them. */
 static void make_word(char *word) {
   for (char *at = word; *at; ++at)
     if (*at <= ' ' || *at > '~' || *at == ',')

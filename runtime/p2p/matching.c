@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The posted and the unexpected queues. matching.h says the rules. */
+/* The posted and the unexpected queues. matching.h describes the rules. */
 #include "p2p/matching.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ void mpispec_matching_close(struct mpispec_matching *matching) {
   memset(matching, 0, sizeof *matching);
 }
 
-/* Shuts a lane's end or opens it again. */
+/* Sets the limit of a reading end: null while anything is queued there. */
 static void settle(struct mpispec_reader *reader) {
   reader->limit = reader->first || reader->unexpected ? NULL : reader->end;
 }
@@ -83,7 +83,7 @@ void mpispec_matching_withdraw(struct mpispec_matching *matching, struct mpispec
   take_off(matching, reader, link);
 }
 
-/* The link to the first that fits, or to null. */
+/* The pointer to the first receive that fits, or to the null pointer at the end of the list. */
 static struct mpispec_receive **first_fit(struct mpispec_reader *reader, uint64_t key) {
   struct mpispec_receive **link = &reader->first;
   while (*link && !mpispec_fits(*link, key))
@@ -112,7 +112,7 @@ void mpispec_matching_add(struct mpispec_matching *matching, struct mpispec_mess
   settle(matching->readers[message->peer]);
 }
 
-/* Searches one peer's messages; takes what it found off the list if `take`. */
+/* Searches one peer's messages. If `take` is nonzero, takes the message off its list. */
 static struct mpispec_message *search(struct mpispec_matching *matching, int peer,
                                       const struct mpispec_receive *wanted, int take) {
   struct mpispec_message_list *list = &matching->unexpected[peer];

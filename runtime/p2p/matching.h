@@ -12,8 +12,9 @@
  * only if no posted receive fits it. Therefore a receive and a message that match never wait at the
  * same time.
  *
- * The receives from a peer hang on the reading end of its lane, where templates find them and add
- * to them. That end is shut, its limit null, while anything is queued.
+ * The reading end of a lane has the list of the receives from its peer. Templates read this list
+ * and append to it. The limit of the reading end is null while receives from the peer or messages
+ * of it are queued.
  *
  * Calls of MPI and copies of memory are in receiver.c, not here. Not thread safe: the caller holds
  * the runtime's lock (progress/lock.h). */
@@ -55,7 +56,8 @@ struct mpispec_matching {
   int next_peer; /* where a search over all peers begins, for fairness */
 };
 
-/* `reader_of` returns the reading end of a peer's lane. Returns nonzero if there was memory. */
+/* `reader_of` returns the reading end of a peer's lane. The function returns 0 if there is no
+ * memory. */
 int mpispec_matching_open(struct mpispec_matching *matching, int peers,
                           struct mpispec_reader *(*reader_of)(int peer),
                           mpispec_matching_changed *on_change);
@@ -70,12 +72,12 @@ static inline int mpispec_matching_awaits_any(const struct mpispec_matching *mat
   return matching->any.first != NULL;
 }
 
-/* Nonzero if a message from `peer` could find a posted receive. */
+/* Nonzero if a receive is posted that a message from `peer` could match. */
 static inline int mpispec_matching_awaits(const struct mpispec_matching *matching, int peer) {
   return mpispec_matching_awaits_any(matching) || matching->readers[peer]->first;
 }
 
-/* Where receives from `peer`, or MPISPEC_ANY_PEER, wait. */
+/* The reading end with the list of the receives from `peer`, or MPISPEC_ANY_PEER. */
 static inline struct mpispec_reader *mpispec_matching_reader(struct mpispec_matching *matching,
                                                              int peer) {
   return peer == MPISPEC_ANY_PEER ? &matching->any : matching->readers[peer];
@@ -83,8 +85,8 @@ static inline struct mpispec_reader *mpispec_matching_reader(struct mpispec_matc
 
 void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_reader *reader,
                            struct mpispec_receive *receive);
-/* The same for a receive from a peer, while no receive from any source waits. It does not count the
- * receive in mpispec_state.posted. */
+/* Like mpispec_matching_post, for a receive from one peer while no receive from any source waits.
+ * The caller must count the receive in mpispec_state.posted. */
 static inline void mpispec_matching_link(struct mpispec_reader *reader,
                                          struct mpispec_receive *receive) {
   receive->order = 0;
@@ -97,14 +99,15 @@ static inline void mpispec_matching_link(struct mpispec_reader *reader,
 void mpispec_matching_withdraw(struct mpispec_matching *matching, struct mpispec_reader *reader,
                                struct mpispec_receive *receive);
 
-/* The posted receive that gets a message, taken off its list, or null. */
+/* Returns the posted receive that gets a message, and takes it off its list. Returns null if there
+ * is none. */
 struct mpispec_receive *mpispec_matching_take_posted(struct mpispec_matching *matching, int peer,
                                                      uint64_t key);
 
 void mpispec_matching_add(struct mpispec_matching *matching, struct mpispec_message *message);
 
-/* The unexpected message that a receive with this key gets from `peer`, or MPISPEC_ANY_PEER: found,
- * or taken. */
+/* Return the unexpected message from `peer`, or MPISPEC_ANY_PEER, that the receive `wanted` gets.
+ * mpispec_matching_take also takes the message off its queue. */
 struct mpispec_message *mpispec_matching_find(struct mpispec_matching *matching, int peer,
                                               const struct mpispec_receive *wanted);
 struct mpispec_message *mpispec_matching_take(struct mpispec_matching *matching, int peer,
