@@ -2,15 +2,15 @@
 /* Receives that a message from another node may satisfy, on communicators that span nodes.
  *
  * A receive from any source is posted for the lanes (matching.h) and listed here, for the network.
- * While one is listed, a receive from a rank of another node must not go to the MPI library at
- * once. It would be matched there first although it was posted later. It is listed here, too.
+ * While one is listed, a later receive from a rank of another node that may match the same messages
+ * is listed, too. In the MPI library it would be matched before the earlier receive.
  *
- * Messages are taken from the library one by one, each for the first in the list that it fits. The
- * list is in the order of posting, and messages of one source come in their order. A probe for one
- * receive may find a message for which an earlier receive waits. By then, the earlier receive may
- * be due another message, which came before. Therefore PMPI_Improbe takes a message only when
- * PMPI_Iprobe has found it for the receive that gets it. Receives posted earlier in the library
- * have had their messages before a probe could see them. */
+ * Messages are taken from the library one by one, each for the first receive in the list that it
+ * matches. The list is in the order of posting, and messages of one source come in their order. A
+ * probe for one receive may find a message that an earlier receive matches, too. Meanwhile another
+ * message may have come that the earlier receive must get. Therefore PMPI_Improbe takes a message
+ * only after PMPI_Iprobe has found it for the receive that gets it. The library matches receives
+ * that were posted there before a probe can find their messages. */
 #include "p2p/network.h"
 
 #include "comm/communicator.h"
@@ -41,7 +41,7 @@ void mpispec_network_remove(struct mpispec_request *request) {
   --mpispec_network_under_way;
 }
 
-/* Could a message that one pattern takes be taken by the other? */
+/* Nonzero if both patterns can match the same message. */
 static int overlap(int one, int other, int wildcard) {
   return one == other || one == wildcard || other == wildcard;
 }
@@ -61,7 +61,7 @@ int mpispec_network_is_listed(const struct mpispec_communicator *communicator, i
   return first_overlap(communicator, source, tag) != NULL;
 }
 
-/* The library holds `message` for us. */
+/* Lets a receive get `message`, which PMPI_Improbe has matched. */
 static void assign(struct mpispec_request *r, MPI_Message *message) {
   mpispec_network_remove(r);
   mpispec_receive_withdraw(r);
@@ -69,7 +69,7 @@ static void assign(struct mpispec_request *r, MPI_Message *message) {
   r->in_library = 1;
 }
 
-/* The message that a probe has shown, unless another thread was faster. */
+/* Takes the message that a probe has found. Returns 0 if another thread has taken it before. */
 static int take(MPI_Comm communicator, MPI_Status *status, MPI_Message *message) {
   int found;
   mpispec_pmpi.Improbe(status->MPI_SOURCE, status->MPI_TAG, communicator, &found, message, status);

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Receives that messages from other nodes may satisfy. With the lock held. */
+/* The list of receives that messages from other nodes may satisfy. All functions are called with
+ * the lock held. */
 #ifndef MPISPEC_RUNTIME_NETWORK_H
 #define MPISPEC_RUNTIME_NETWORK_H
 
 #include "p2p/request.h"
 
-/* Lists a receive that a message from another node may satisfy: one from any source, or one that
- * would overtake such a one. */
+/* Adds a receive to the list: a receive from any source, or a receive from another node that must
+ * not overtake a listed one. */
 void mpispec_network_list(struct mpispec_request *request);
 void mpispec_network_remove(struct mpispec_request *request);
 int mpispec_network_is_listed(const struct mpispec_communicator *communicator, int source, int tag);
 void mpispec_network_progress(void);
 
-/* Takes a message from another node out of the library, past all listed receives. */
+/* Takes a message from another node out of the MPI library that no listed receive matches. Sets
+ * `*found` to 0 if there is none. */
 void mpispec_network_probe(const struct mpispec_communicator *communicator, int source, int tag,
                            int *found, MPI_Message *message, MPI_Status *status);
-/* Receives that are listed. */
+/* The number of listed receives. */
 extern size_t mpispec_network_under_way;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A peek at the heads of lanes. See peek.h. */
+/* Peeks at the heads of lanes. See peek.h. */
 #include "p2p/peek.h"
 
 #include "job/node.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A peek at the heads of lanes (mpispec/heads.h): the first step of a probe or of a receive with
- * wildcards. It changes nothing. If its result is unsure, the queues of unexpected messages have to
- * be searched. With the lock held, or without a lock. */
+/* Peeks at the heads of lanes (mpispec/heads.h), the first step of a probe or of a receive with
+ * wildcards. A peek changes no lane and no queue. If its result is mpispec_head_unsure, the caller
+ * must search the queues of unexpected messages. Called with the lock held, or in a process that
+ * uses no lock. */
 #ifndef MPISPEC_RUNTIME_PEEK_H
 #define MPISPEC_RUNTIME_PEEK_H
 
@@ -9,13 +10,14 @@
 #include "mpispec/heads.h"
 #include "p2p/queues.h"
 
-/* A peek at the lanes of more peers than mpispec_state.heads has. Each call begins with other 64
- * peers. */
+/* Peeks at all lanes if mpispec_state.heads is not open, for example because the node has more than
+ * 64 ranks. A search begins behind the 64 peers among which the previous one found a message. */
 int mpispec_peek_at_many(struct mpispec_wanted wanted, struct mpispec_reader **found);
 
-/* Looks for a message that is wanted at the head of the lane of `peer`; or, for MPISPEC_ANY_PEER,
- * of any that has ever carried one. Returns its peer, with the lane's reading end in `*found`; or
- * mpispec_head_empty or _unsure. */
+/* Searches for a wanted message at the head of the lane from `peer`. For MPISPEC_ANY_PEER, searches
+ * all lanes that have ever carried a message. Returns the peer of the message, and stores the
+ * reading end of its lane in `*found`. Otherwise returns mpispec_head_empty or
+ * mpispec_head_unsure. */
 static inline __attribute__((always_inline)) int
 mpispec_peek(int peer, struct mpispec_wanted wanted, struct mpispec_reader **found) {
   if (peer == MPISPEC_ANY_PEER)
@@ -31,7 +33,7 @@ mpispec_peek(int peer, struct mpispec_wanted wanted, struct mpispec_reader **fou
 /* Nonzero if all lanes are empty. */
 int mpispec_peek_finds_nothing(void);
 
-/* Fills in the status of a probe that has found this message. */
+/* Fills in the status of a probe that has found the next message from `peer`. */
 void mpispec_probe_fill_status(int peer, struct mpispec_wanted wanted, MPI_Status *status);
 
 #endif

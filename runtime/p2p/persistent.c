@@ -2,11 +2,12 @@
 /* Persistent sends and receives. See persistent.h.
  *
  * A send of one cell takes the fast path at each start. A receive of at most MPISPEC_BLOCK_BYTES
- * from a rank of this node only joins the receives that wait for its lane. Both find what they need
- * in `start`, which is filled in when the request is made.
+ * from a rank of this node only joins the receives that wait for its lane. The lanes of both are
+ * stored in `start` when the request is made.
  *
  * A receive from another node is a request of the runtime, too, because it may have to queue behind
- * a receive from any source (network.c). It starts as the library's nonblocking receive. */
+ * a receive from any source (network.c). Each start begins a nonblocking receive of the MPI
+ * library, or adds the request to the list of network.h. */
 #include "p2p/persistent.h"
 
 #include "p2p/attached_buffer.h"
@@ -40,8 +41,9 @@ struct mpispec_request *mpispec_persistent_receive(const struct mpispec_call *ca
   return request;
 }
 
-/* Both start one request in few steps, or return 0. `post` requires that no receive from any source
- * waits, and leaves it to the caller to count the receive. */
+/* Each of the next two functions starts one request in few steps, or returns 0. `post` is called
+ * while no receive from any source waits. Its caller must count the receive in
+ * mpispec_state.posted. */
 static inline __attribute__((always_inline)) int post(struct mpispec_request *request) {
   struct mpispec_reader *const reader = request->start.reader;
   if (!reader || reader->unexpected)
@@ -63,8 +65,8 @@ static inline __attribute__((always_inline)) int put(struct mpispec_request *req
   return 1;
 }
 
-/* The request of one of the first handles if it is at rest, or null. A request that is not
- * persistent has no `start`. */
+/* The request of one of the first handles (mpispec_state.known) if it is inactive, or null.
+ * Requests that are not persistent have an empty `start`. */
 static inline __attribute__((always_inline)) struct mpispec_request *at_rest(MPI_Request handle) {
   struct mpispec_receive *known = mpispec_receive_find((mpispec_handle)handle);
   struct mpispec_request *request = known ? mpispec_request_of(known) : NULL;
@@ -96,7 +98,7 @@ static int start_in_library(struct mpispec_request *request) {
                       call->communicator->handle, &request->foreign[0]);
 }
 
-/* One that does not start in few steps. */
+/* Starts a request that neither `put` nor `post` can start. */
 static int start_slowly(struct mpispec_request *request) {
   request->active = 1;
   request->call.blocking = 0;

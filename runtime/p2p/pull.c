@@ -16,7 +16,7 @@
 
 /* --- begin -------------------------------------------------------------------------------------*/
 
-/* Where the bytes lie side by side, or null. */
+/* The contiguous memory for the message, or null. */
 static unsigned char *target_of(const struct mpispec_request *request) {
   return request->call.contiguous ? request->call.buffer : request->staging;
 }
@@ -37,13 +37,15 @@ static struct mpispec_situation situation_of(const struct mpispec_request *reque
                                     request->transfer.both_ways};
 }
 
-/* Types with gaps go by the pipe: to pull their bytes takes a second copy, by one core. */
+/* Types with gaps always go by the pipe. If the receiver pulled their bytes, the same core would
+ * have to copy them twice. */
 static int may_choose(const struct mpispec_request *request) {
   return may_pull(request) && target_of(request) && request->transfer.wanted;
 }
 
-/* Are other messages received meanwhile? Then none is a sample of its way. The last one is
- * none either, because its sender may have filled the pipe while it waited. */
+/* Nonzero if this rank receives other long messages meanwhile. Then none of them is a sample of its
+ * way. The last message is no sample either, because its sender may have filled the pipe while it
+ * waited. */
 static int has_company(const struct mpispec_request *request) {
   return mpispec_pulls.first && (mpispec_pulls.first != request || mpispec_pulls.last != request);
 }
@@ -90,7 +92,7 @@ static void claim_again(struct mpispec_request *request, struct mpispec_pieces p
 
 /* --- copying -----------------------------------------------------------------------------------*/
 
-/* Bytes of the message from `begin` on, to the place where they belong. */
+/* Stores bytes of the message, from offset `begin` on, in the receive buffer. */
 static void put(struct mpispec_request *request, const void *bytes, int64_t begin, int64_t length) {
   struct mpispec_transfer *transfer = &request->transfer;
   if (!request->call.map) {
@@ -111,12 +113,12 @@ static void note_moved(struct mpispec_request *request, int64_t length, uint64_t
   *bytes += (uint64_t)length;
 }
 
-/* The slot that the next bytes come in. */
+/* The slot for the next bytes of the message. */
 static struct mpispec_pipe_slot *slot_of(const struct mpispec_request *request) {
   return &mpispec_receive_rts(request)->slot[request->transfer.slots % MPISPEC_PIPE_SLOTS];
 }
 
-/* Bytes in it that are to be copied. Pair P, acquire. */
+/* The number of bytes in the slot that are still to be copied. Pair P, acquire. */
 static int64_t bytes_in(const struct mpispec_request *request, struct mpispec_pipe_slot *slot) {
   if (atomic_load_explicit(&slot->number, memory_order_acquire) != request->transfer.slots + 1)
     return 0;
@@ -135,7 +137,8 @@ static void release_slot(struct mpispec_request *request, const struct mpispec_p
   ++transfer->done;
 }
 
-/* Copies bytes of the slot, of which the receive may want fewer or none. */
+/* Copies `length` bytes of the slot. If the receive is shorter than the message, copies fewer or
+ * none. */
 static void empty(struct mpispec_request *request, const struct mpispec_pipe_slot *slot,
                   int64_t length) {
   struct mpispec_transfer *transfer = &request->transfer;
@@ -152,14 +155,14 @@ static void empty(struct mpispec_request *request, const struct mpispec_pipe_slo
     release_slot(request, slot);
 }
 
-/* Has this rank nothing to do but to wait for the next bytes? */
+/* Nonzero if this rank has nothing to do but to wait for the next bytes. */
 static int waits_for_slot(const struct mpispec_request *request) {
   const struct mpispec_transfer *transfer = &request->transfer;
   return request->call.blocking && transfer->way == MPISPEC_WAY_PIPE &&
          transfer->done != transfer->due && request == mpispec_pulls.first && !mpispec_is_sending();
 }
 
-/* Waits a moment for bytes in the slot, and prefetches the lines that they will go to. */
+/* Polls for bytes in the slot, and meanwhile prefetches the lines of their destination. */
 static int64_t await_bytes(const struct mpispec_request *request, struct mpispec_pipe_slot *slot) {
   enum { LINE = 64 };
   const struct mpispec_transfer *transfer = &request->transfer;
@@ -174,7 +177,7 @@ static int64_t await_bytes(const struct mpispec_request *request, struct mpispec
   return length;
 }
 
-/* Copies the bytes that are in the pipe, or one slot of them. */
+/* Copies the bytes that are in the pipe. If this rank also sends, copies one slot at most. */
 static void empty_slots(struct mpispec_request *request) {
   do {
     struct mpispec_pipe_slot *slot = slot_of(request);
@@ -187,8 +190,8 @@ static void empty_slots(struct mpispec_request *request) {
   } while (!mpispec_is_sending());
 }
 
-/* Has the sender left the receiver waiting? The receiver does not pull while the sender fills the
- * next slot, or a message behind another one in the same pipe. */
+/* Nonzero if the receiver has waited for the sender too long, so that it pulls. It does not pull
+ * while the sender fills the next slot, or if another message precedes this one in the pipe. */
 static int is_stuck(const struct mpispec_request *request, int is_first) {
   if (mpispec_ticks() - request->transfer.moved_at < mpispec_ticks_in(MPISPEC_PIPE_WAIT))
     return 0;
@@ -196,7 +199,8 @@ static int is_stuck(const struct mpispec_request *request, int is_first) {
   return is_first && begun != request->transfer.slots + 1;
 }
 
-/* Bytes that do not lie side by side here are read into a cache first, some at a time. */
+/* Reads `length` bytes from the sender's memory. If the receive has a typemap, reads portions that
+ * stay in a cache, and unpacks each of them. */
 static int pull(struct mpispec_request *request, int64_t begin, int64_t length) {
   static unsigned char packed[MPISPEC_LEAST_PIECE];
   const uint64_t address = request->transfer.address + (uint64_t)begin;
@@ -213,7 +217,7 @@ static int pull(struct mpispec_request *request, int64_t begin, int64_t length) 
   return 1;
 }
 
-/* Returns 0 if nothing was left, or the system has refused. */
+/* Pulls one piece. Returns 0 if no piece was left, or if the system has refused. */
 static int pull_piece(struct mpispec_request *request, struct mpispec_rts *rts) {
   struct mpispec_transfer *transfer = &request->transfer;
   const struct mpispec_pieces piece = mpispec_piece_claim(rts, 0);
@@ -255,7 +259,8 @@ static void end(struct mpispec_request *request) {
   request->complete = 1;
 }
 
-/* Pieces that could not be copied, if there are any: each rank gives up after its first. */
+/* Returns a piece that could not be copied, or an empty range. There is at most one for each rank,
+ * because a rank that the system refuses makes no second attempt. */
 static struct mpispec_pieces take_failed(struct mpispec_request *request,
                                          const struct mpispec_rts *rts) {
   struct mpispec_pieces *again = request->transfer.again;
@@ -268,7 +273,8 @@ static struct mpispec_pieces take_failed(struct mpispec_request *request,
   return failed;
 }
 
-/* All claims are settled: the end, or claims for what could not be copied. */
+/* Called when all claimed pieces are counted. Ends the message, or opens claims for a piece that
+ * could not be copied. */
 static void settle(struct mpispec_request *request, const struct mpispec_rts *rts) {
   const struct mpispec_pieces failed = take_failed(request, rts);
   if (!failed.back) {
@@ -279,10 +285,9 @@ static void settle(struct mpispec_request *request, const struct mpispec_rts *rt
   claim_again(request, failed);
 }
 
-/* Pieces that nobody else copies. The receiver may pull a part of a message that was to go by the
- * pipe, because its sender does not fill the pipe. That time is part of the cost of the pipe if the
- * sender waits, and of no way otherwise.
- */
+/* Pulls pieces. The receiver also pulls parts of a message whose way is the pipe if its sender does
+ * not fill the pipe. If the sender waits in a call, the time still counts as a cost of the pipe.
+ * Otherwise the message is no sample. */
 static void pull_pieces(struct mpispec_request *request, struct mpispec_rts *rts, int is_first) {
   struct mpispec_transfer *transfer = &request->transfer;
   if (!may_pull(request) || (transfer->way == MPISPEC_WAY_PIPE && !is_stuck(request, is_first)))
@@ -301,7 +306,7 @@ static void look_at_receive(struct mpispec_request *request, uint32_t round) {
   if (transfer->way == MPISPEC_WAY_OPEN)
     choose_way(request);
   if (transfer->way == MPISPEC_WAY_SHARED && !may_pull(request))
-    publish_way(request, MPISPEC_WAY_PIPE); /* another message has found that out */
+    publish_way(request, MPISPEC_WAY_PIPE); /* not permitted for an earlier message */
   if (transfer->way == MPISPEC_WAY_PIPE)
     *looked = round;
   empty_slots(request);

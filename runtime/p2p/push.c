@@ -14,7 +14,7 @@
 #include "shm/cma.h"
 #include "shm/copy.h"
 
-static int64_t early_bytes; /* in pipes, of messages without a receive */
+static int64_t early_bytes; /* bytes in pipes of messages that no receive has matched */
 
 void mpispec_pushes_close(void) { early_bytes = 0; }
 
@@ -26,14 +26,14 @@ int mpispec_goes_by_pipe(const struct mpispec_request *request) {
 
 /* --- copying -----------------------------------------------------------------------------------*/
 
-/* Returns the time. */
+/* Counts copied bytes. Returns the time. */
 static uint64_t note_moved(int64_t length, uint64_t *count) {
   mpispec_rendezvous_moved += (uint64_t)length;
   *count += (uint64_t)length;
   return mpispec_ticks();
 }
 
-/* The bytes from `begin` on, packed. */
+/* Copies bytes of the message from offset `begin` on, and packs them. */
 static void get(struct mpispec_request *request, unsigned char *bytes, int64_t begin,
                 int64_t length) {
   struct mpispec_transfer *transfer = &request->transfer;
@@ -54,9 +54,9 @@ static int is_open(const struct mpispec_request *request) {
          MPISPEC_OPEN;
 }
 
-/* Does this message fill the pipe to its receiver? One does at a time, until all its pieces are
- * claimed. One that has no receive yet, and may wait for it for long, makes way for one that has.
- */
+/* Nonzero if this message may fill the pipe to its receiver. One message at a time does so, until
+ * all its pieces are claimed. A message that no receive has matched gives way to one that is
+ * matched, because it may wait for a long time. */
 static int has_turn(struct mpispec_request *request) {
   struct mpispec_request **filling = &mpispec_traffic[request->peer].filling;
   if (!*filling || !mpispec_pieces_left(mpispec_send_rts(*filling)) ||
@@ -65,8 +65,8 @@ static int has_turn(struct mpispec_request *request) {
   return *filling == request;
 }
 
-/* May one more slot be filled? The receiver's line is read only if what was last read there does
- * not tell. */
+/* Nonzero if one more slot may be filled. The receiver's cache line is read only if, by the count
+ * read last, all slots are full. */
 static int has_room(struct mpispec_request *request, struct mpispec_rts *rts) {
   struct mpispec_transfer *transfer = &request->transfer;
   if (!mpispec_pieces_left(rts))
@@ -76,7 +76,7 @@ static int has_room(struct mpispec_request *request, struct mpispec_rts *rts) {
   return transfer->slots - transfer->seen_emptied < MPISPEC_PIPE_SLOTS;
 }
 
-/* A block that this rank has read last, or one of its own; none if there is no memory. */
+/* Returns a cached block or one of this rank's arena. Returns no block if there is no memory. */
 static struct mpispec_block_ref obtain_block(int64_t bytes) {
   struct mpispec_block_ref place = mpispec_block_cache_get(bytes);
   if (place.offset)
@@ -121,12 +121,12 @@ static void fill_slot(struct mpispec_request *request, struct mpispec_rts *rts,
   transfer->moved_at = note_moved(length, &mpispec_rendezvous_counts.filled);
 }
 
-/* Fills as many slots as have room, or one. */
+/* Fills all slots that are free. If this rank also receives, fills one slot at most. */
 static void fill_slots(struct mpispec_request *request, struct mpispec_rts *rts) {
   while (has_turn(request) && has_room(request, rts)) {
     const struct mpispec_block_ref place = obtain_block(rts->piece);
     if (!place.offset)
-      return; /* again when the arena has room */
+      return; /* tries again when the arena has room */
     const struct mpispec_pieces piece = mpispec_piece_claim(rts, 0);
     if (!piece.back) {
       mpispec_block_cache_put(place, rts->piece);
@@ -138,8 +138,9 @@ static void fill_slots(struct mpispec_request *request, struct mpispec_rts *rts)
   }
 }
 
-/* One message to each receiver need not wait for its receive if it will go by the pipe anyway. All
- * of them together have a bounded number of such bytes. */
+/* Nonzero if slots may be filled before a receive has matched the message. At most one message to
+ * each receiver may do so, if it will go by the pipe. MPISPEC_EARLY_BYTES limits the bytes of all
+ * these messages. */
 static int may_fill_early(const struct mpispec_request *request) {
   const uint64_t early = mpispec_traffic[request->peer].early;
   return request->peer != mpispec_node.rank && (!early || early == request->transfer.rts) &&
@@ -158,10 +159,10 @@ void mpispec_pieces_fill_early(struct mpispec_request *request, struct mpispec_r
   mpispec_traffic[request->peer].early = transfer->rts;
   rts->early += transfer->slots - before;
   early_bytes += (int64_t)(transfer->slots - before) * rts->piece;
-  transfer->moved_at = 0; /* nobody has left this rank waiting yet */
+  transfer->moved_at = 0; /* the receiver cannot be late yet */
 }
 
-/* The message has a receive. */
+/* A receive has matched the message: its slots no longer count as early. */
 void mpispec_pieces_end_early(struct mpispec_rts *rts, int peer) {
   if (!rts->early)
     return;
@@ -170,7 +171,7 @@ void mpispec_pieces_end_early(struct mpispec_rts *rts, int peer) {
   rts->early = 0;
 }
 
-/* Has the receiver left the sender waiting? */
+/* Nonzero if the sender has waited for the receiver too long, so that it pushes. */
 static int is_stuck(struct mpispec_transfer *transfer) {
   const uint64_t now = mpispec_ticks();
   if (!transfer->moved_at)
@@ -186,8 +187,8 @@ static int may_push(struct mpispec_request *request, struct mpispec_rts *rts,
                                (int)atomic_load_explicit(&rts->awaited, memory_order_relaxed));
 }
 
-/* Bytes that do not lie side by side are packed first, some at a time, so that they stay in a
- * cache. */
+/* Writes `length` bytes to the receiver's memory. Packs bytes that are not contiguous in portions
+ * that stay in a cache. */
 static int push(struct mpispec_request *request, const struct mpispec_rts *rts, int64_t begin,
                 int64_t length) {
   static unsigned char packed[MPISPEC_LEAST_PIECE];
@@ -206,7 +207,7 @@ static int push(struct mpispec_request *request, const struct mpispec_rts *rts, 
   return 1;
 }
 
-/* One at a time, after a look whether there is something else to do. */
+/* Pushes one piece only, so that the caller can make other progress before the next one. */
 static void push_piece(struct mpispec_request *request, struct mpispec_rts *rts) {
   const struct mpispec_pieces piece = mpispec_piece_claim(rts, 1);
   if (!piece.back)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* This rank's queues of posted receives and unexpected messages, and how long templates may receive
- * past them. */
+/* This rank's queues of posted receives and unexpected messages. Their contents determine whether
+ * templates may receive without the runtime. */
 #ifndef MPISPEC_RUNTIME_QUEUES_H
 #define MPISPEC_RUNTIME_QUEUES_H
 
@@ -9,18 +9,19 @@
 
 extern struct mpispec_matching mpispec_queues __attribute__((visibility("hidden")));
 
-/* For the ranks of this node. Returns nonzero if there was memory. */
+/* Opens queues for `peers` ranks of this node. Returns 0 if there is no memory. */
 int mpispec_queues_open(int peers);
 void mpispec_queues_close(void);
 
-/* Lets templates use the lanes, to so many ranks of MPI_COMM_WORLD; 0 for not at all. */
+/* Lets templates use the lanes to the first `world_size` ranks of MPI_COMM_WORLD. 0: templates use
+ * no lane. */
 void mpispec_templates_admit(unsigned world_size);
 
-/* While the program's only thread is away in the MPI library, and the lock is
- * lent, they may not. */
+/* Called when the program's only thread enters the MPI library and lends the lock (`is_away` is 1),
+ * and when it returns. Templates use no lane meanwhile. */
 void mpispec_templates_pause(int is_away);
 
-/* Takes a receive that is no simple one off the list where it waits, if it does. */
+/* Takes a receive that is not simple off its list. Does nothing if it is not posted. */
 void mpispec_receive_withdraw(struct mpispec_request *request);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The receiving side: posting, and draining lanes. sender.h has the table of how messages
- * travel, matching.h the rules of who gets what. */
+/* The receiving side: posts receives, and drains lanes. sender.h has the table of how messages
+ * travel, and matching.h has the rules of matching. */
 #include "p2p/receiver.h"
 
 #include "comm/communicator.h"
@@ -65,8 +65,8 @@ void mpispec_receive_promote_all(struct mpispec_communicator *communicator) {
         expand(mpispec_request_of(r), communicator);
 }
 
-/* Returns 0, having changed nothing but the buffer, if the message is not as simple as the
- * receive. */
+/* Completes a simple receive. Returns 0 if the message is longer than the receive or needs more
+ * than a copy. In this case only the buffer may have changed. */
 static int deliver_simple(struct mpispec_receive *receive, const struct mpispec_found *found) {
   const int64_t length = mpispec_header_length(found->header);
   const enum mpispec_kind kind = mpispec_header_kind(found->header);
@@ -82,7 +82,7 @@ static int deliver_simple(struct mpispec_receive *receive, const struct mpispec_
   return 1;
 }
 
-/* To a receive that was taken off its list. */
+/* Delivers a message to a receive that was taken off its list. */
 static void deliver_to(struct mpispec_receive *receive, const struct mpispec_found *found) {
   struct mpispec_request *request = mpispec_request_of(receive);
   if (receive->reader && deliver_simple(receive, found))
@@ -116,7 +116,7 @@ static void keep_unexpected(const struct mpispec_found *found) {
   memcpy(message->word, found->word, sizeof message->word);
   message->peer = found->peer;
   if (length && !mpispec_found_copy(found, &(struct mpispec_target){message->bytes, NULL}, length))
-    free(message); /* its sender has ended in the middle of it */
+    free(message); /* the sender ended before it had written all of it */
   else
     mpispec_matching_add(&mpispec_queues, message);
 }
@@ -142,9 +142,8 @@ void mpispec_receive_drain(int peer, int all) {
   }
 }
 
-/* The same for a message that is in no lane. Messages that this rank has sent to itself before are
- * in its lane, and come first. If a receive still waits after the lane is drained, the lane is
- * empty. */
+/* The message is in no lane. Earlier messages of this rank to itself are in its lane, and come
+ * first. If a receive still waits after the lane is drained, the lane is empty. */
 int mpispec_receive_hand_over(const struct mpispec_call *call) {
   struct mpispec_matching *matching = &mpispec_queues;
   const int self = mpispec_node.rank;
@@ -180,8 +179,9 @@ void mpispec_receive_progress(void) {
   }
 }
 
-/* Reads what the holder of the lock may change meanwhile, each word once. ThreadSanitizer need not
- * see it; it would see the functions for a reader that holds the lock. */
+/* Reads words that the holder of the lock may change meanwhile, each word once. Therefore
+ * ThreadSanitizer is disabled here, and the functions for callers that hold the lock are not
+ * called. */
 __attribute__((no_sanitize("thread"))) static int seems_to_have_news(int peer) {
   const volatile struct mpispec_reader *any = &mpispec_queues.any,
                                        *reader = mpispec_queues.readers[peer];
@@ -204,8 +204,8 @@ int mpispec_receive_has_news(void) {
 
 /* --- receives ----------------------------------------------------------------------------------*/
 
-/* Polls until the message that a receive wants is next in a lane. `*peer` is the rank at the other
- * end. */
+/* Polls until a message that matches the call is next in a lane. `*peer` becomes the node rank of
+ * its sender. */
 static enum mpispec_tried await_head(const struct mpispec_call *call, unsigned polls,
                                      struct mpispec_reader **reader, int *peer) {
   const int from = mpispec_receive_peer(call->communicator, call->peer);
@@ -231,7 +231,8 @@ static enum mpispec_tried await_head(const struct mpispec_call *call, unsigned p
   }
 }
 
-/* A message that the fast path does not take: packed elements in several cells or in a block. */
+/* Receives a message that the fast path does not take: packed elements in several cells or in a
+ * block. */
 static int64_t receive_copy(const struct mpispec_call *call, struct mpispec_incoming *lane,
                             int peer, uint64_t key) {
   const struct mpispec_found found = mpispec_found_at_head(lane, peer, key);
@@ -271,7 +272,7 @@ enum mpispec_tried mpispec_receive_try(const struct mpispec_call *call, unsigned
   return result->length < 0 ? MPISPEC_AT_HEAD : MPISPEC_RECEIVED;
 }
 
-/* The message wanted is next in its lane. */
+/* Receives the message if it is next in its lane. Otherwise returns 0. */
 static int receive_at_once(struct mpispec_request *request) {
   struct mpispec_reader *reader;
   int peer;

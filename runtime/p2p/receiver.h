@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Receives: they are posted here, and lanes are drained. Callers hold the lock. */
+/* Posts receives, and drains lanes. Callers hold the lock. */
 #ifndef MPISPEC_RUNTIME_RECEIVER_H
 #define MPISPEC_RUNTIME_RECEIVER_H
 
@@ -7,34 +7,36 @@
 #include "p2p/queues.h"
 #include "p2p/request.h"
 
-/* The result of a receive that is tried before a request is made for it. Only MPISPEC_RECEIVED has
- * changed anything that the program sees. Each other result names a test that need not be
- * repeated. */
+/* The result of an attempt to receive before a request is made. Only MPISPEC_RECEIVED has changed
+ * anything that the program can observe. Each other result excludes cases that need not be tested
+ * again. */
 enum mpispec_tried {
   MPISPEC_UNTRIED,  /* the lane was not polled */
   MPISPEC_EMPTY,    /* the lane is empty, and nothing is queued */
   MPISPEC_BEHIND,   /* another message, a queued one or a posted receive comes before */
-  MPISPEC_AT_HEAD,  /* the message is next in its lane, but takes more than a copy */
-  MPISPEC_RECEIVED, /* it is over */
+  MPISPEC_AT_HEAD,  /* the message is next in its lane, but needs more than a copy */
+  MPISPEC_RECEIVED, /* the receive is complete */
 };
 
-/* Tries it, with so many polls of an empty lane, at least 1. */
+/* Attempts to receive. Polls an empty lane `polls` times; `polls` is at least 1. */
 enum mpispec_tried mpispec_receive_try(const struct mpispec_call *call, unsigned polls,
                                        struct mpispec_result *result);
 
-/* Starts request->call, a receive from a rank of this node or from any source, of which `tried` is
- * known. */
+/* Starts request->call, a receive from a rank of this node or from any source. `tried` is the
+ * result of an earlier attempt. */
 void mpispec_receive_start(struct mpispec_request *request, enum mpispec_tried tried);
 
-/* Copies a message of this rank to itself into the receive that is posted for it, if there is one
- * and the bytes are contiguous. Returns 0, having sent nothing, if not. */
+/* Copies a message of this rank to itself into the buffer of a posted receive, if one matches and
+ * the bytes are contiguous. Otherwise returns 0 and sends nothing. */
 int mpispec_receive_hand_over(const struct mpispec_call *call);
 
-/* Moves what has come from `peer` to receives that fit. With `all`, the rest goes to the unexpected
- * queue; else it stays in the lane as soon as no receive waits for it. */
+/* Delivers the messages in the lane from `peer` to posted receives that match. Messages without a
+ * matching receive go to the unexpected queue. If `all` is 0, stops when no receive waits for this
+ * peer, and leaves further messages in the lane. */
 void mpispec_receive_drain(int peer, int all);
 
-/* The pattern of a receive or probe on an adopted communicator; and from whom. */
+/* The pattern that a receive or probe on an adopted communicator matches, and the peer that it
+ * names. */
 static inline struct mpispec_receive
 mpispec_receive_pattern(const struct mpispec_communicator *communicator, int tag) {
   const int any = tag == MPI_ANY_TAG;
@@ -46,12 +48,12 @@ static inline int mpispec_receive_peer(const struct mpispec_communicator *commun
   return source == MPI_ANY_SOURCE ? MPISPEC_ANY_PEER : communicator->peer_of[source];
 }
 
-/* Delivers the messages at the head of a lane, of any kind, to the receives that wait for them.
- * Returns nonzero if there was one. */
+/* Gives the credit that is due in a lane, or delivers the messages at its head, of any kind.
+ * Returns nonzero if the reading end has changed. */
 int mpispec_lane_progress(struct mpispec_reader *reader);
 
-/* A communicator is about to go, and its context with it: all simple receives on it become such as
- * keep it. */
+/* Called before a communicator and its context are freed. Makes all simple receives on it ordinary
+ * requests, which keep the communicator. */
 void mpispec_receive_promote_all(struct mpispec_communicator *communicator);
 
 /* Drains the lanes of active peers for which a receive waits. */

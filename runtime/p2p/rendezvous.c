@@ -16,9 +16,10 @@
  *   pipe   the sender copies it into a block, the receiver copies it out
  *
  * A pulled or pushed piece is copied once, by one core. A piece in a pipe is copied twice, through
- * caches, by both cores. The system's calls must find the pages first, and are slow on some
- * processors. Therefore way.c chooses the way. The choice is a hint: the rank that has time copies.
- * Therefore a message ends even if the other rank is away, as far as the system permits:
+ * caches, by both cores. System calls must first find the pages of the other process, and are slow
+ * on some processors. Therefore way.c chooses the way. The choice is a hint. If one rank is away in
+ * its program, the other rank may copy the pieces in another way. Therefore a message is completed
+ * even then, as far as the system permits:
  *
  *               sender                       receiver
  *   WAY_OPEN    pushes after a while         away in its program
@@ -26,15 +27,16 @@
  *               they are not emptied         they are not filled
  *   WAY_SHARED  pushes from the back         pulls from the front
  *
- * If the receiver has announced that it will choose the pipe, the sender fills it before the
- * receive is there.
+ * If the receiver has announced that it will choose the pipe, the sender fills the pipe before a
+ * receive has matched the message.
  *
  * MPI_Irecv, MPI_Isend and MPI_Start begin a long message and copy nothing. The calls that make
- * progress copy: first the messages that this rank receives, then those that it sends. Therefore
- * both directions of an exchange run at the same time, whatever the program posts first.
+ * progress copy pieces, first of the messages that this rank receives, then of those that it sends.
+ * Therefore both directions of an exchange run at the same time, in whichever order the program
+ * posts them.
  *
- * Slots of one sender to one receiver are filled for one message at a time, in the order of
- * sending. More pipes would displace each other from the caches.
+ * A sender fills slots for only one message to each receiver at a time. The blocks of several pipes
+ * would displace each other from the caches.
  *
  * Memory order pairs:
  *   H  state     release by the receiver after what it wants is stored, acquire by the sender; and
@@ -78,7 +80,7 @@ static void release_rts(uint64_t offset, const struct mpispec_situation *situati
   mpispec_block_release(mpispec_shm.arena.segment, offset);
 }
 
-/* Releases the RTS descriptors whose FIN has come of sends that were complete before. */
+/* Releases the RTS descriptors of sends that were complete before FIN, if FIN has come. */
 static void reclaim(void) {
   for (uint64_t *link = &complete_before_fin, offset; (offset = *link);) {
     struct mpispec_rts *rts = mpispec_rts_at(mpispec_node.rank, offset);
@@ -98,11 +100,12 @@ static void reclaim(void) {
 
 /* --- begin -------------------------------------------------------------------------------------*/
 
-/* The bytes of a piece. Two pieces let each rank copy one; more keep a rank from being away for too
- * long. A message that is exchanged goes in one piece: each rank has a message to copy, and each
- * system call costs. In pieces of 256 KiB, pulled messages of 256 KiB to 16 MiB took 1.03 to 1.08
- * times as long (Xeon, family 6 model 207). Through the pipe, as large as a slot is. Where ranks
- * share processors, the two ranks do not copy at the same time; more pieces are more switches. */
+/* The bytes of a piece. With two pieces, each rank can copy one. A piece is limited, so that a rank
+ * is not occupied for too long. In an exchange, a message is one piece if possible, because each
+ * rank has a message to copy, and each system call costs time. In pieces of 256 KiB, pulled
+ * messages of 256 KiB to 16 MiB took 1.03 to 1.08 times as long (Xeon, family 6 model 207). A piece
+ * by the pipe must fit a slot. Where ranks share processors, the two ranks do not copy at the same
+ * time, and more pieces would cost more context switches. */
 static int64_t piece_of(int64_t bytes, int is_exchanged, int goes_by_pipe) {
   const int is_one = is_exchanged || mpispec_progress_was_oversubscribed();
   const int64_t part = is_one ? bytes : bytes / 2;
@@ -114,7 +117,8 @@ static int64_t piece_of(int64_t bytes, int is_exchanged, int goes_by_pipe) {
   return whole > most ? most : whole;
 }
 
-/* All pieces may be claimed: until there is a receive, by the sender alone. */
+/* Divides a message into pieces, and opens all of them for claims. Until a receive has matched the
+ * message, only the sender claims pieces. */
 static void divide(struct mpispec_rts *rts, const struct mpispec_request *request) {
   const int64_t bytes = request->call.bytes;
   rts->piece =
@@ -139,7 +143,7 @@ uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long) {
   memset(rts, 0, sizeof *rts);
   if (is_long)
     divide(rts, request);
-  /* Before the RTS is seen: a receiver that waits looks at once. */
+  /* Stored before the RTS is sent, because a waiting receiver reads it at once. */
   const int waits = request->call.blocking && request->call.mode != mpispec_buffered;
   atomic_store_explicit(&rts->attended, (uint32_t)waits, memory_order_relaxed);
   mpispec_request_list_add(&mpispec_pushes, request);
@@ -160,7 +164,7 @@ void mpispec_rendezvous_attend(struct mpispec_request *request) {
 
 /* --- end ---------------------------------------------------------------------------------------*/
 
-/* The request is complete; its RTS descriptor is somebody else's. */
+/* Completes the request. Its RTS descriptor remains with the caller. */
 static void complete(struct mpispec_request *request) {
   struct mpispec_traffic *traffic = &mpispec_traffic[request->peer];
   mpispec_request_list_remove(&mpispec_pushes, request);
@@ -180,15 +184,16 @@ static void end_send(struct mpispec_request *request) {
   complete(request);
 }
 
-/* Does nobody need the sender's buffer any more? All pieces are in slots or have been pushed. */
+/* Nonzero if the sender's buffer is no longer needed: all pieces are in slots or have been
+ * pushed. */
 static int is_copied(const struct mpispec_request *request, const struct mpispec_rts *rts) {
   const uint32_t pushed = atomic_load_explicit(&rts->pushed, memory_order_relaxed);
   return request->call.mode != mpispec_synchronous && !request->transfer.gave_up &&
          request->transfer.slots + pushed == mpispec_pieces_of(request->call.bytes, rts->piece);
 }
 
-/* Completes a send whose receiver has still to empty slots. The RTS descriptor waits for
- * FIN in a list. */
+/* Completes a send whose receiver has still to empty slots. The RTS descriptor stays in a list
+ * until FIN comes. */
 static void complete_early(struct mpispec_request *request, struct mpispec_rts *rts) {
   rts->next = complete_before_fin;
   rts->bytes = request->call.bytes;
@@ -210,7 +215,8 @@ int mpispec_rendezvous_withdraw(struct mpispec_request *request) {
   return 1;
 }
 
-/* The RTS descriptor of a send stays allocated: nobody knows what the peer has left in it. */
+/* The RTS descriptor of a send stays allocated, because the state in which the peer has left it is
+ * unknown. */
 void mpispec_rendezvous_abandon(struct mpispec_request *request) {
   if (request->kind != MPISPEC_SEND) {
     mpispec_request_list_remove(&mpispec_pulls, request);
@@ -224,7 +230,7 @@ void mpispec_rendezvous_abandon(struct mpispec_request *request) {
 
 int mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int peer, uint64_t rts,
                             uint64_t address) {
-  reclaim(); /* the way depends on what this rank sends */
+  reclaim(); /* the choice of the way depends on the sends that have no FIN */
   return mpispec_pull_begin(request, wanted, peer, rts, address);
 }
 
