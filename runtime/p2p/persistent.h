@@ -11,9 +11,9 @@
 struct mpispec_request *mpispec_persistent_send(const struct mpispec_call *call);
 struct mpispec_request *mpispec_persistent_receive(const struct mpispec_call *call);
 
-/* Starts inactive requests at the front of an array. These are either sends of one cell, or
- * receives that are posted without a poll of their lane. Stops at the first request of another
- * kind. Returns the number of started requests. */
+/* Starts inactive requests at the front of an array. Either all of them are sends of one cell, or
+ * all are receives that are posted without a poll of their lane. Stops at the first request of
+ * another kind. Returns the number of started requests. */
 int mpispec_persistent_start_row(int count, const MPI_Request requests[]);
 
 /* Starts one inactive request. Returns an error class. */

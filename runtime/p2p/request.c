@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The pool of requests. Requests live in chunks that never move, so a request can be a member of
- * lists; free ones are chained, last freed first used. request.h says what a handle is. */
+/* The pool of requests. Requests are in chunks that never move. Therefore a request can be a member
+ * of lists. Free requests are in a list, and the one that was freed last is used first. request.h
+ * describes handles. */
 #include "p2p/request.h"
 
 #include "comm/communicator.h"
@@ -17,7 +18,8 @@ static_assert(CHUNK * MAXIMUM_CHUNKS <= 1 << 24, "an index fits beside the mark"
 struct mpispec_request *mpispec_request_chunks[MAXIMUM_CHUNKS];
 int mpispec_request_count;
 
-/* Makes a request a free one, which a template may take for a simple receive as it is. */
+/* Frees a request. A template may take a free request for a simple receive without changing the
+ * rest of it. */
 static void put_back(struct mpispec_request *request) {
   request->kind = MPISPEC_SIMPLE;
   request->complete = request->active = 1;
@@ -35,7 +37,7 @@ static void put_back(struct mpispec_request *request) {
   mpispec_state.receives = &request->receive;
 }
 
-/* Those of the first handles, for templates. */
+/* Shows templates the receives of the first handles. */
 static void show_known(struct mpispec_request *chunk) {
   static struct mpispec_receive *known[mpispec_state_receives];
   static_assert((int)mpispec_state_receives == CHUNK, "they are the first chunk");

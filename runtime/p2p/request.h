@@ -5,10 +5,10 @@
  * A handle of ours is a value that the MPI library never returns (mpispec/handle.h): a mark and the
  * index of the request.
  *
- * A send whose bytes are on their way when the call returns needs no request: all such share one
- * handle, `mpispec_request_done`. A simple receive (mpispec/contract.h) needs only the first line
- * of a request. In a free request, the rest therefore has the values of a simple receive.
- * mpispec_request_expand fills in the rest of a posted one. */
+ * A send that is complete when its call returns needs no request. All these sends share one handle,
+ * `mpispec_request_done`. A simple receive (mpispec/contract.h) needs only the first cache line of
+ * a request. Therefore the rest of a free request always has the values of a simple receive.
+ * mpispec_request_expand fills in the rest for a posted simple receive. */
 #ifndef MPISPEC_RUNTIME_REQUEST_H
 #define MPISPEC_RUNTIME_REQUEST_H
 
@@ -22,10 +22,10 @@
 #include <stddef.h>
 
 enum mpispec_request_kind {
-  MPISPEC_SIMPLE, /* a receive that needs only the first line of its request */
+  MPISPEC_SIMPLE, /* a receive that needs only the first cache line of its request */
   MPISPEC_RECEIVE,
   MPISPEC_SEND,
-  MPISPEC_PAIR,    /* MPI_Isendrecv: two other handles */
+  MPISPEC_PAIR,    /* an MPI_Isendrecv, with two other handles */
   MPISPEC_AWAITED, /* the one Issend that templates can have under way (mpispec/issend.h) */
   MPISPEC_FOREIGN, /* a persistent or deferred operation that the MPI library carries out */
   MPISPEC_MESSAGE  /* a message held by MPI_Mprobe; its handle is an MPI_Message */
@@ -42,12 +42,12 @@ struct mpispec_call {
   enum mpispec_send_mode mode;
   int64_t bytes; /* count times size */
   int contiguous;
-  struct mpispec_typemap *map; /* if not contiguous; null: the library packs. A request is a user */
-  int device;   /* the memory may be an accelerator's: it is not contiguous and has no map */
-  int blocking; /* its caller waits for it */
+  struct mpispec_typemap *map; /* if not contiguous; null: the library packs. A request uses it */
+  int device;   /* the memory may be an accelerator's; `contiguous` is 0 then, `map` null */
+  int blocking; /* the program waits for the operation */
 };
 
-/* The rank of this node that the peer is, or a negative number. */
+/* The node rank of the peer, or a negative number if it is on another node. */
 static inline int mpispec_peer_of(const struct mpispec_call *call) {
   return call->communicator->peer_of[call->peer];
 }
@@ -63,34 +63,34 @@ int mpispec_call_on_route(struct mpispec_call *call, const void *buffer, int64_t
                           const struct mpispec_route *route, int peer, int tag,
                           enum mpispec_send_mode mode);
 
-/* Pieces of a long message, from `front` up to `back`. */
+/* Pieces of a long message, from `front` to `back` - 1. */
 struct mpispec_pieces {
   uint32_t front, back;
 };
 
-/* A long message, as one of its two ranks sees it (p2p/rendezvous.c). */
+/* The state of a long message in one of its two ranks (p2p/rendezvous.c). */
 struct mpispec_transfer {
-  uint64_t rts;      /* offset in the sender's segment */
+  uint64_t rts;      /* offset of the RTS descriptor in the sender's segment */
   uint64_t address;  /* address in the sender's memory, or 0 if the bytes are not contiguous */
-  int64_t cursor_at; /* bytes in front of the request's cursor */
+  int64_t cursor_at; /* position of the request's cursor in the message */
   uint64_t moved_at; /* clock ticks at the last observed progress; 0: not observed yet */
-  uint32_t slots;    /* slots of the pipe; sender: filled; receiver: emptied */
-  uint8_t gave_up;   /* the system refuses to push (sender), to pull (receiver) */
+  uint32_t slots;    /* slots of the pipe that the sender has filled, or the receiver emptied */
+  uint8_t gave_up;   /* the system has refused a push (sender) or a pull (receiver) */
   uint8_t both_ways; /* an exchange: see way.h and mpispec_traffic.exchanges */
   /* The sender's. */
-  uint32_t seen_emptied; /* slots that were empty again at its last poll */
+  uint32_t seen_emptied; /* slots that the receiver had emptied at the last poll */
   /* The receiver's. */
-  int64_t wanted;                 /* bytes that it takes */
+  int64_t wanted;                 /* bytes that the receive takes */
   uint32_t piece;                 /* bytes */
-  uint32_t slot_done;             /* bytes of the next slot that it has copied */
-  uint32_t done;                  /* pieces that it has counted as done, */
-  uint32_t due;                   /* and how many are to be, with those of the sender */
+  uint32_t slot_done;             /* bytes that were copied from the next slot */
+  uint32_t done;                  /* pieces that the receiver has counted as done, */
+  uint32_t due;                   /* and that both ranks are to count */
   uint64_t began_at;              /* clock ticks when it chose a way */
-  struct mpispec_pieces again[2]; /* could not be copied: by itself, by the sender */
+  struct mpispec_pieces again[2]; /* pieces that the receiver, and the sender, could not copy */
   uint8_t saw_failed;             /* again[1] has been taken from the RTS descriptor */
   uint8_t way;                    /* enum mpispec_way */
-  uint8_t mixed;                  /* pieces went in more than one way, or a rank was away */
-  uint8_t uncached;               /* its buffer is in no cache */
+  uint8_t mixed;                  /* no sample: pieces went in several ways, or a rank was away */
+  uint8_t uncached;               /* the receive buffer is in no cache */
 };
 
 struct mpispec_result {
@@ -100,15 +100,15 @@ struct mpispec_result {
   int cancelled;
 };
 
-/* The lane of a persistent operation that starts in few steps. A send of one cell has a writer, a
- * receive that is only appended to others has a reader, and all others have none. */
+/* The lane of a persistent operation that starts in few steps. A send of one cell has a writer. A
+ * receive that only joins the list of its lane has a reader. All other operations have neither. */
 struct mpispec_start {
   struct mpispec_writer *writer;
   struct mpispec_reader *reader;
   uint64_t key, header;
 };
 
-/* How a request is complete. */
+/* Values of `complete` of a request. */
 enum {
   MPISPEC_INCOMPLETE,
   MPISPEC_COMPLETE,
@@ -118,31 +118,30 @@ enum {
 struct mpispec_request {
   _Alignas(
       64) struct mpispec_receive receive;  /* first, so that templates can take a free request */
-  struct mpispec_reader *lane;             /* where it is posted without being simple, or null */
-  struct mpispec_request *next, *previous; /* in the list of sends, pipes or network receives */
+  struct mpispec_reader *lane;             /* where it is posted if it is not simple, or null */
+  struct mpispec_request *next, *previous; /* in the list of pushes, pulls or network receives */
   enum mpispec_request_kind kind;
   int persistent; /* made by MPI_..._init */
-  int complete;   /* the operation is over, but for unpacking; never of one at rest */
-  int active;     /* a persistent request that was started; others are active always */
+  int complete;   /* the operation is over, except for unpacking; 0 if inactive */
+  int active;     /* 0 only for a persistent request that is not started */
   int released;   /* freed by the program while active */
   int holds;      /* keeps datatypes from being freed (datatype.h) */
-  int listed;     /* in the list that `next` belongs to */
+  int listed;     /* in the list of receives of network.h */
   struct mpispec_start start;
   struct mpispec_call call;
-  struct mpispec_result result; /* all zero of a persistent request at rest */
+  struct mpispec_result result; /* all zero in an inactive persistent request */
   unsigned char *staging; /* packed bytes of a type that is not contiguous, or a private copy */
   struct mpispec_cursor cursor;     /* in call.map */
   struct mpispec_transfer transfer; /* only for a long message */
   int peer;                         /* node rank at the other end of a long message */
   int raised;                       /* the library has called the error handler for it */
   int in_library;                   /* foreign[0] is under way in the MPI library */
-  int has_library_part;             /* foreign[0] has the bytes of a message of a lane */
-  int library_number;               /* the number of this part (library_part.h) */
-  MPI_Request foreign[2];           /* requests of the MPI library; both parts of a pair */
+  int has_library_part;             /* foreign[0] carries the bytes (library_part.h) */
+  int library_number;               /* the tag of this library's message */
+  MPI_Request foreign[2];           /* requests of the MPI library, or the two handles of a pair */
   MPI_Status status;                /* status of the library's operation, or of a pair's receive */
   struct mpispec_message *message;
-  struct mpispec_adoption
-      *adoption; /* the communicator of MPI_Comm_idup, when the library is done */
+  struct mpispec_adoption *adoption; /* adopts the communicator of MPI_Comm_idup */
 };
 static_assert(offsetof(struct mpispec_request, receive) == 0, "a receive is its request");
 static_assert(sizeof(struct mpispec_receive) == 64, "one cache line");
@@ -151,14 +150,15 @@ static inline struct mpispec_request *mpispec_request_of(struct mpispec_receive 
   return (struct mpispec_request *)receive;
 }
 
-/* A fresh request, all zero but its first line and kind; null when memory is out. */
+/* Returns a request that is all zero except for its first cache line and kind. Returns null if
+ * there is no memory. */
 struct mpispec_request *mpispec_request_new(enum mpispec_request_kind kind);
 void mpispec_request_delete(struct mpispec_request *request);
 
-/* A send that was over when its call returned. */
+/* The handle of all sends that were complete when their calls returned. */
 #define mpispec_request_done ((MPI_Request)mpispec_request_complete)
 
-/* Enough free requests for templates to take, if there is memory. */
+/* Makes the free requests that templates may take. */
 void mpispec_requests_open(void);
 
 static inline MPI_Request mpispec_request_handle(const struct mpispec_request *request) {
@@ -170,16 +170,16 @@ static inline mpispec_handle *mpispec_request_words(MPI_Request *handles) {
   return (mpispec_handle *)handles;
 }
 
-/* Where requests live; they never move. */
+/* Requests are in chunks, and never move. */
 enum { MPISPEC_REQUEST_CHUNK = 256 };
 extern struct mpispec_request *mpispec_request_chunks[] __attribute__((visibility("hidden")));
 extern int mpispec_request_count __attribute__((visibility("hidden")));
 
-/* A simple receive that is posted becomes a request like any other, and stays where it is queued;
- * nothing happens to others. */
+/* Makes a posted simple receive an ordinary request, which keeps its place in the queue. Does
+ * nothing to other requests. */
 void mpispec_request_expand(struct mpispec_request *request);
 
-/* The request of one of our handles, or null for a handle of the MPI library and for
+/* The request of a handle of the runtime. Null for a handle of the MPI library and for
  * mpispec_request_done. */
 static inline struct mpispec_request *mpispec_request_find(MPI_Request handle) {
   const unsigned long index = mpispec_request_place((mpispec_handle)handle);
@@ -199,7 +199,7 @@ static inline int mpispec_request_is_ours(MPI_Request handle) {
 /* How many requests hold the type (datatype/datatype.h). */
 int mpispec_requests_hold(MPI_Datatype handle);
 
-/* Messages share the numbering. */
+/* Handles of messages and of requests have the same numbering. */
 static inline MPI_Message mpispec_message_handle(const struct mpispec_request *request) {
   return (MPI_Message)mpispec_request_marked(request->receive.mark);
 }
@@ -207,7 +207,8 @@ static inline struct mpispec_request *mpispec_message_find(MPI_Message handle) {
   return mpispec_request_find((MPI_Request)handle);
 }
 
-/* Makes a request for `call`, which keeps communicator and datatype alive; and ends one. */
+/* Make a request for `call`, and end it. Until its end, the communicator, the typemap and, if it
+ * needs the type, the datatype are not freed. */
 struct mpispec_request *mpispec_request_begin(enum mpispec_request_kind kind,
                                               const struct mpispec_call *call, int persistent);
 void mpispec_request_end(struct mpispec_request *request);

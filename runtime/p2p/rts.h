@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The RTS descriptor of a long message: what its sender and its receiver share. rendezvous.c draws
- * how they use it.
+/* The RTS descriptor of a long message: the memory that its sender and its receiver share.
+ * rendezvous.c draws the protocol.
  *
  * The bytes are divided into pieces, which both ranks copy. A piece belongs to the rank that claims
  * it, until this owner has counted it as done. No rank takes a piece back.
@@ -8,11 +8,11 @@
  *   claims   front: the first piece without a claim
  *            back:  the first piece behind them
  *
- * The receiver pulls from the front, the sender fills slots of the pipe from the front, and pushes
- * from the back. The message is complete when the pieces that were pulled, pushed and emptied out
- * of slots are as many as there are. A piece that its owner could not copy, because the system
- * refuses, is counted, too, and named. The receiver then opens claims again for those pieces alone.
- */
+ * The receiver pulls pieces from the front. The sender fills slots of the pipe with pieces from the
+ * front, and pushes pieces from the back. The message is complete when all its pieces were pulled,
+ * pushed, or emptied out of slots. If the system refuses to copy a piece, its owner counts this
+ * piece, too, and records it. Then the receiver opens the claims again for the recorded pieces
+ * alone. */
 #ifndef MPISPEC_RUNTIME_RTS_H
 #define MPISPEC_RUNTIME_RTS_H
 
@@ -34,12 +34,13 @@ enum mpispec_rts_state {
   MPISPEC_WITHDRAWN          /* by the sender, before there was a receive */
 };
 
-/* A slot of the pipe: a block (shm/arena.h), of whichever rank's arena, with a piece. In a line of
- * its own, so that the receiver waits for one line before it copies, and the sender for none. */
+/* A slot of the pipe: a block (shm/arena.h) of any rank's arena, with one piece. A slot has a cache
+ * line of its own. Therefore the receiver waits for one line before it copies, and the sender for
+ * none. */
 struct mpispec_pipe_slot {
   _Alignas(64) _Atomic uint32_t number; /* counts the slots that the sender has begun to fill */
-  _Atomic uint32_t filled;              /* bytes of the piece that are there, */
-  uint32_t length;                      /* and how many there will be */
+  _Atomic uint32_t filled;              /* bytes of the piece that are in the block, */
+  uint32_t length;                      /* and bytes of the whole piece */
   uint32_t piece;
   int owner;
   uint64_t offset;
@@ -48,22 +49,22 @@ struct mpispec_pipe_slot {
 struct mpispec_rts {
   /* Written by the receiver; claims by both. */
   _Alignas(64) _Atomic uint32_t state;
-  _Atomic uint32_t way;     /* enum mpispec_way: how the receiver would like its bytes; a hint */
-  _Atomic uint32_t awaited; /* the receiver waits inside a call until it has them */
-  uint32_t planned;         /* enum mpispec_way: with FIN, of the next message like this one */
-  uint32_t piece;           /* bytes, by the sender; the last piece may have less */
+  _Atomic uint32_t way;     /* enum mpispec_way, chosen by the receiver; a hint */
+  _Atomic uint32_t awaited; /* the receiver waits inside a call for this message */
+  uint32_t planned;         /* enum mpispec_way of the next message like this one; valid with FIN */
+  uint32_t piece;           /* bytes of a piece, by the sender; the last piece may have fewer */
   int64_t wanted;           /* bytes that the receive takes */
-  uint64_t target;          /* their address in the receiver's memory, or 0: they do not lie side by
-                               side, or must not be pushed */
-  _Atomic uint64_t claims;  /* struct mpispec_pieces */
+  uint64_t target; /* their address in the receiver's memory, or 0: they are not contiguous, or must
+                      not be pushed */
+  _Atomic uint64_t claims; /* struct mpispec_pieces */
   /* Written by the receiver. */
-  _Alignas(64) _Atomic uint32_t emptied; /* slots, since the message began */
+  _Alignas(64) _Atomic uint32_t emptied; /* slots that were emptied for this message */
   /* Written by the sender. */
   _Alignas(64) _Atomic uint32_t pushed; /* pieces counted as done by pushing */
   _Atomic uint32_t attended;    /* a hint: the sender waits inside a call for this message */
   struct mpispec_pieces failed; /* pieces that the sender could not copy */
   /* Read by the sender alone. */
-  uint64_t next;     /* RTS descriptor of a send that is complete before its FIN, or 0 */
+  uint64_t next;     /* next RTS descriptor of a send that is complete before FIN, or 0 */
   int64_t bytes;     /* length of the message */
   int peer;          /* node rank of the receiver */
   uint32_t early;    /* slots filled before there was a receive */
@@ -85,13 +86,14 @@ static inline struct mpispec_rts *mpispec_send_rts(const struct mpispec_request 
   return mpispec_rts_at(mpispec_node.rank, request->transfer.rts);
 }
 
-/* Both numbers in one word. */
+/* Both ends of a range in one word. */
 static inline uint64_t mpispec_pieces_word(struct mpispec_pieces pieces) {
   return (uint64_t)pieces.back << 32 | pieces.front;
 }
 
-/* Claims a piece, from the front or from the back; none if none is left. Pair T: the claims are
- * opened by a release after all that the claimers read, and taken by an acquire. */
+/* Claims a piece, from the front or from the back. Returns an empty range if no piece is left. Pair
+ * T: the receiver stores all that claimers read, and then opens the claims by a release. A claim
+ * acquires. */
 static inline struct mpispec_pieces mpispec_piece_claim(struct mpispec_rts *rts, int from_back) {
   uint64_t word = atomic_load_explicit(&rts->claims, memory_order_acquire);
   for (;;) {
@@ -110,8 +112,9 @@ static inline struct mpispec_pieces mpispec_piece_claim(struct mpispec_rts *rts,
   }
 }
 
-/* The receiver's begin: only pieces that it wants can be claimed from now on. Returns the number of
- * pieces to be copied, with those that the sender has claimed already. */
+/* Called when the receiver begins. From then on, only the first `wanted` pieces can be claimed.
+ * Returns the number of pieces to be copied, including those that the sender has already
+ * claimed. */
 static inline uint32_t mpispec_pieces_want(struct mpispec_rts *rts, uint32_t wanted) {
   uint64_t word = atomic_load_explicit(&rts->claims, memory_order_acquire);
   for (;;) {
@@ -129,12 +132,12 @@ static inline uint32_t mpispec_pieces_left(struct mpispec_rts *rts) {
   return front < back ? back - front : 0;
 }
 
-/* How many pieces so many bytes are. */
+/* The number of pieces in `bytes` bytes; a piece has `piece` bytes. */
 static inline uint32_t mpispec_pieces_of(int64_t bytes, int64_t piece) {
   return (uint32_t)((bytes + piece - 1) / piece);
 }
 
-/* The bytes of a range of pieces: where they begin in the message, and how many there are of a
+/* The first byte of a range of pieces in the message, and the number of bytes of the range in a
  * message of `length` bytes. */
 static inline int64_t mpispec_pieces_begin(struct mpispec_pieces pieces, int64_t piece) {
   return pieces.front * piece;
@@ -145,14 +148,14 @@ static inline int64_t mpispec_pieces_bytes(struct mpispec_pieces pieces, int64_t
   return end <= length ? end - begin : begin < length ? length - begin : 0;
 }
 
-/* Sender: what the cost of each way depends on. */
+/* Sender: the situation of a message, on which the cost of each way depends. */
 static inline struct mpispec_situation
 mpispec_send_situation(const struct mpispec_request *request) {
   return (struct mpispec_situation){request->peer, request->call.bytes,
                                     request->transfer.both_ways};
 }
 
-/* Receiver: writes FIN, the message was matched and all of it was copied. */
+/* Receiver: writes FIN, because the message was matched and all of it was copied. */
 static inline void mpispec_rts_finish(int peer, uint64_t rts) {
   mpispec_doorbell_note(peer);
   /* Pair H, release. */

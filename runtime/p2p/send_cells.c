@@ -12,13 +12,14 @@
 
 #include <string.h>
 
-/* The receiver looks only at lanes whose writer has shown itself. */
+/* Sets this rank's bit in the peer's active_peers. A receiver polls only lanes whose bit is set. */
 static void show_self(int peer) {
   uint64_t *announced = &mpispec_shm.announced_to[peer / 64];
   const uint64_t bit = UINT64_C(1) << peer % 64;
   if (*announced & bit)
     return;
-  /* Where doorbells are used each message comes here, because the bit is never set. */
+  /* With doorbells, the bit in `announced_to` is never set. Therefore each message reaches this
+   * line. */
   if (mpispec_doorbells_used)
     mpispec_doorbell_note_peer(peer);
   else
@@ -33,7 +34,7 @@ int mpispec_send_makes_room(int peer, int cells) {
   return mpispec_lane_reserve(&mpispec_shm.outgoing[peer], cells) != NULL;
 }
 
-/* Cells in the lane, waiting for room if lane and arena are full. */
+/* Reserves cells in the lane. Waits for room if lane and arena are full. */
 static struct mpispec_outgoing *lane_with(int peer, int cells) {
   struct mpispec_outgoing *lane = &mpispec_shm.outgoing[peer];
   struct mpispec_vigil vigil = {0};
@@ -66,7 +67,7 @@ void mpispec_send_pack(const struct mpispec_call *call, void *bytes) {
   }
 }
 
-/* Straight into the one cell that it takes. */
+/* Packs a message straight into the one cell that it takes. */
 static void send_mapped_cell(const struct mpispec_call *call, int peer) {
   struct mpispec_outgoing *lane = lane_with(peer, 1);
   lane->end.next->header = header_of(call, MPISPEC_INLINE);

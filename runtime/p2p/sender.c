@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* The RTS descriptor of a request; waits for the arena if need be. */
+/* Makes the RTS descriptor of a request. Waits while the arena is full. */
 static uint64_t make_rts(struct mpispec_request *request, int is_long) {
   uint64_t rts;
   for (unsigned round = 0; !(rts = mpispec_rendezvous_rts(request, is_long)); ++round) {
@@ -24,8 +24,8 @@ static uint64_t make_rts(struct mpispec_request *request, int is_long) {
   return rts;
 }
 
-/* May the receiver, or a pipe, have the bytes from where they are? A map that its sender attends
- * to goes by a pipe. */
+/* Nonzero if the receiver or the pipe may read the bytes from the send buffer. The elements of a
+ * typemap go by the pipe if the send is blocking, because the sender fills the slots itself. */
 static int needs_no_copy(const struct mpispec_call *call, int peer) {
   return call->mode != mpispec_buffered &&
          (call->contiguous || (call->map && call->blocking && peer != mpispec_node.rank));
@@ -47,14 +47,14 @@ static void send_long(struct mpispec_request *request, int peer) {
   mpispec_send_words(call, peer, MPISPEC_RTS, (uint64_t[]){rts, request->transfer.address});
 }
 
-/* Must a long message to this rank itself wait for its receive, which then copies it once? A sender
- * that waits for its end would wait for ever. */
+/* Nonzero if a long message to this rank itself stays in the send buffer until its receive copies
+ * it, only once. A blocking send must not do so, because it would wait forever. */
 static int waits_for_own_receive(const struct mpispec_call *call) {
   return !call->blocking && call->contiguous && call->mode != mpispec_buffered &&
          call->bytes > MPISPEC_BLOCK_BYTES;
 }
 
-/* Sends without a request if the bytes can go at once. */
+/* Sends without a request if the send can complete at once. Otherwise returns 0. */
 static int send_at_once(const struct mpispec_call *call, int peer) {
   if (mpispec_call_has_library_part(call))
     return 0;
@@ -67,7 +67,8 @@ static int send_at_once(const struct mpispec_call *call, int peer) {
   if (call->mode == mpispec_synchronous)
     return 0;
   int sent = 1;
-  mpispec_typemap_use(call->map); /* while it waits for room, another thread may learn types */
+  mpispec_typemap_use(call->map); /* keeps the map: while this thread waits for room, another one
+                                     may replace it in the table of types */
   if (call->bytes > MPISPEC_INLINE_BYTES)
     sent = mpispec_block_send(call, peer);
   else
@@ -93,7 +94,7 @@ struct mpispec_request *mpispec_send_start(const struct mpispec_call *call, int 
   send_with_request(request, peer);
   if (call->mode != mpispec_buffered)
     return request;
-  request->released = 1; /* it ends by itself, on its private copy */
+  request->released = 1; /* it ends without the program, from its private copy */
   return NULL;
 }
 

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Sends: chooses how the bytes of a message get to the receive it is matched with.
+/* Sends: chooses how the bytes of a message get to its receive.
  *
  *   up to 256 B    inline       in the cells of the lane
  *   up to 64 KiB   block        in a block of an arena; the receiver copies out, frees or keeps it
- *   (block.h says when more)
+ *   (some cases: more, see block.c)
  *   beyond         rendezvous   RTS; the receiver pulls from the sender's buffer, FIN
  *
- * To oneself: straight into the buffer of the receive, if one is posted (receiver.h); else as
- * above. A long message of a sender that does not wait is copied by its receive alone.
+ * A message to the rank itself is copied straight into the buffer of its receive, if that is posted
+ * (receiver.h). Otherwise it travels as above. The bytes of a long message of a nonblocking send
+ * stay in the sender's buffer until the receive copies them.
  *
- * A standard send is over when its bytes are in the lane or the arena; the receive needs nothing of
- * the sender then. Synchronous sends end with the receiver's FIN in their RTS descriptor. Small
- * ones travel inline, with the place of the RTS descriptor in the first cell; others go by
- * rendezvous. A buffered send of that length goes by rendezvous from a private copy. When the arena
- * is full, blocks give way to rendezvous.
+ * A standard send is complete when its bytes are in the lane or in an arena. A synchronous send is
+ * complete when the receiver has written FIN to its RTS descriptor. Short synchronous sends travel
+ * inline, with the offset of the RTS descriptor in the first cell. Longer ones go by rendezvous. A
+ * buffered send that is too long for a block goes by rendezvous from a private copy. If no block is
+ * free, messages for blocks go by rendezvous, too.
  *
  * All functions are called with the lock held. */
 #ifndef MPISPEC_RUNTIME_SENDER_H
@@ -22,11 +23,12 @@
 #include "p2p/request.h"
 #include "p2p/send_cells.h"
 
-/* Starts a send to a rank of this node. Returns the request that is to complete, or null if the
- * send is over already. */
+/* Starts a send to a rank of this node. Returns its request, or null if the caller has nothing to
+ * wait for. */
 struct mpispec_request *mpispec_send_start(const struct mpispec_call *call, int peer);
 
-/* The same for a request that exists: a persistent one. It may be complete on return. */
+/* Like mpispec_send_start, for an existing persistent request. The request may be complete on
+ * return. */
 void mpispec_send_restart(struct mpispec_request *request, int peer);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How simple receives end. See simple_receive.h. */
+/* Completes simple receives. See simple_receive.h. */
 #include "p2p/simple_receive.h"
 
 #include "mpispec/machine.h"
@@ -8,7 +8,7 @@
 #include "shm/lane.h"
 
 /* Takes the first receives of a lane, up to `last`, off its list. They stay linked, and become free
- * ones. */
+ * receives. */
 static inline __attribute__((always_inline)) void take_row(struct mpispec_reader *reader,
                                                            struct mpispec_receive *last) {
   struct mpispec_receive *const rest = last->next;
@@ -31,8 +31,9 @@ end_filled(struct mpispec_receive *receive, mpispec_handle *handle, struct mpisp
   *handle = mpispec_request_null();
 }
 
-/* Completes simple receives of an array from the front on, while they are the first of one lane and
- * the next messages there are theirs. No receive from any source may wait. Returns how many. */
+/* Completes simple receives at the front of an array, while they are the first receives of one lane
+ * and match its next messages. No receive from any source may wait. Returns the number of completed
+ * receives. */
 static unsigned end_row(unsigned count, mpispec_handle *handles, struct mpispec_status *statuses) {
   struct mpispec_receive *receive = mpispec_receive_find(*handles), *last = NULL;
   struct mpispec_reader *const reader = receive ? receive->reader : NULL;
@@ -54,9 +55,9 @@ static unsigned end_row(unsigned count, mpispec_handle *handles, struct mpispec_
   return ended;
 }
 
-/* Where a row stopped: gives the credit that is due at the limit of a lane, and follows a link.
- * Returns nonzero if the row may go on. `*limits` counts the limits: progress is due there, but
- * only after the row, because it might drain the lane. */
+/* Called where a row of receives stopped. Gives the credit that is due at the limit of a lane, and
+ * follows a link. Returns nonzero if the row may continue. `*limits` counts the limits. Progress is
+ * due at each limit, but is made after the row, because it might drain the lane. */
 static __attribute__((noinline)) int pass_on(mpispec_handle handle, unsigned *limits) {
   const struct mpispec_receive *receive = mpispec_receive_find(handle);
   if (!receive || !receive->reader || receive != receive->reader->first)
@@ -71,7 +72,8 @@ static __attribute__((noinline)) int pass_on(mpispec_handle handle, unsigned *li
   return is_at_limit || reader->next != stop;
 }
 
-/* One that is null, complete, or no row. */
+/* Ends a request that is null or complete, or a receive that its poll completes. Otherwise returns
+ * 0. */
 static __attribute__((noinline)) int end_polled(mpispec_handle *handle,
                                                 struct mpispec_status *status) {
   struct mpispec_receive *receive = mpispec_receive_find(*handle);
@@ -95,7 +97,7 @@ static __attribute__((noinline)) int end_other(mpispec_handle *handle,
   return (int)mpispec_simple_complete_prefix(1, handle, status);
 }
 
-/* The fast path: the first of its lane, whose message takes one cell. */
+/* The fast path: the receive is the first of its lane, and its message takes one cell. */
 int mpispec_simple_complete(mpispec_handle *handle, struct mpispec_status *status) {
   struct mpispec_receive *receive = mpispec_receive_find(*handle);
   struct mpispec_reader *const reader = receive ? receive->reader : NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Simple receives (mpispec/contract.h): how they get their messages and complete, for the runtime's
- * functions and, through the state, for templates. With the lock held, or where there is none. */
+/* Gives simple receives (mpispec/contract.h) their messages, and completes them. The runtime's
+ * functions call these functions, and templates call them through the state. Called with the lock
+ * held, or in a process that uses no lock. */
 #ifndef MPISPEC_RUNTIME_SIMPLE_RECEIVE_H
 #define MPISPEC_RUNTIME_SIMPLE_RECEIVE_H
 
@@ -11,14 +12,14 @@
 #include "p2p/receiver.h"
 #include "progress/lock.h"
 
-/* Opens a lane for which no receive waits any more, unless messages of it are unexpected: those
- * come first. */
+/* Sets the limit of a lane for which no receive waits any more. The limit stays null while messages
+ * of the lane are in the unexpected queue, because they come first. */
 static inline void mpispec_receive_open_lane(struct mpispec_reader *reader) {
   if (__builtin_expect(!reader->unexpected, 1))
     reader->limit = reader->end;
 }
 
-/* Takes the first that waits for a lane off its list. */
+/* Takes the first receive of a lane off the list. */
 static inline void mpispec_receive_take_off(struct mpispec_reader *reader,
                                             struct mpispec_receive *first) {
   first->reader = 0;
@@ -30,8 +31,8 @@ static inline void mpispec_receive_take_off(struct mpispec_reader *reader,
   }
 }
 
-/* Receives the next message of a lane, if it is that of a simple receive which is the first that
- * waits there. Returns 0, having changed nothing, if not. */
+/* Receives the next message of a lane, if it matches `receive`, the first receive of this lane.
+ * Otherwise returns 0 and changes nothing. */
 static inline __attribute__((always_inline)) int
 mpispec_simple_fill(struct mpispec_receive *receive, struct mpispec_reader *reader) {
   const int64_t length =
@@ -42,8 +43,8 @@ mpispec_simple_fill(struct mpispec_receive *receive, struct mpispec_reader *read
   return 1;
 }
 
-/* Gives the next message of a lane to the first that waits, if that is simple and this its message.
- * Returns 0 if not. To be called only while no receive from any source waits. */
+/* Completes the first receive of a lane if it is simple and the next message matches it. Otherwise
+ * returns 0. Called only while no receive from any source waits. */
 static inline int mpispec_receive_next(struct mpispec_reader *reader) {
   struct mpispec_receive *first = reader->first;
   if (!first->reader || !mpispec_simple_fill(first, reader))
@@ -54,7 +55,8 @@ static inline int mpispec_receive_next(struct mpispec_reader *reader) {
   return 1;
 }
 
-/* The receive behind a handle, or null if that is of another kind, or not among those known. */
+/* The receive of a handle. Null if the handle is not one of the first handles of the runtime
+ * (mpispec_state.known). */
 static inline struct mpispec_receive *mpispec_receive_find(mpispec_handle handle) {
   const unsigned long place = mpispec_request_place(handle);
   if (place >= mpispec_state_receives)
@@ -64,8 +66,8 @@ static inline struct mpispec_receive *mpispec_receive_find(mpispec_handle handle
   return mpispec_state.known[place];
 }
 
-/* Polls the lane of a simple receive. Returns nonzero if the receive is over. If not, it may no
- * longer be simple. */
+/* Polls the lane of a simple receive. Returns nonzero if the receive is over. A receive that is not
+ * over may no longer be simple afterwards. */
 static inline __attribute__((always_inline)) int
 mpispec_receive_poll(struct mpispec_receive *receive) {
   while (receive->reader) {
@@ -85,7 +87,8 @@ static inline int mpispec_simple_is_open(void) {
 }
 
 /* Nonzero for a posted receive that is not simple (wildcards, a typemap, other nodes), if its lane
- * is empty. If it is from any source, all lanes must be empty. An engine may still complete it. */
+ * is empty. For a receive from any source, all lanes must be empty. Progress may still complete
+ * such a receive. */
 int mpispec_posted_is_waiting(MPI_Request handle);
 
 /* Nonzero for a receive, simple or not, whose lane is empty. */
@@ -93,8 +96,8 @@ static inline __attribute__((always_inline)) int mpispec_has_nothing_come(MPI_Re
   return mpispec_receive_is_waiting((mpispec_handle)handle) || mpispec_posted_is_waiting(handle);
 }
 
-/* Nonzero if each request of an array is null or a simple receive whose lane is empty, and at least
- * one is such a receive. */
+/* Nonzero if each request of an array is null or a simple receive whose lane is empty. At least one
+ * must be a simple receive. */
 static inline __attribute__((always_inline)) int
 mpispec_simple_are_waiting(int count, const MPI_Request requests[]) {
   const MPI_Request *const end = requests + count;
@@ -109,20 +112,23 @@ mpispec_simple_are_waiting(int count, const MPI_Request requests[]) {
   return 1;
 }
 
-/* Completes a request: makes the handle null and its receive a free one, and fills in `status`
- * unless that is null. Returns 0 if the request is not over, or is not one of the first handles. */
+/* Completes a request: sets the handle to MPI_REQUEST_NULL, frees the receive, and fills in
+ * `status` unless it is null. Returns 0 if the request is not over, or its handle is not one of the
+ * first (mpispec_state.known). */
 int mpispec_simple_complete(mpispec_handle *handle, struct mpispec_status *status);
 
-/* The same, and sets the flag; or sets it to 0 if the message of a receive has not come. Returns 0
- * if neither is certain. */
+/* Like mpispec_simple_complete, but also sets `*flag` to 1. If the message of the receive has not
+ * come, sets `*flag` to 0. Returns 0 if it can do neither. */
 int mpispec_simple_test(mpispec_handle *handle, int *flag, struct mpispec_status *status);
 
-/* Completes simple receives from the front of a nonempty array, while they are the first of one
- * lane and the next messages there are theirs. Returns how many. */
+/* Completes simple receives at the front of a nonempty array. They must be the first receives of
+ * one lane, in the same order, and match the next messages of this lane. Returns the number of
+ * completed receives. */
 unsigned mpispec_simple_complete_row(unsigned count, mpispec_handle *handles,
                                      struct mpispec_status *statuses);
 
-/* Completes requests of an array from the front on, while each is over. Returns how many. */
+/* Completes requests at the front of an array, up to the first one that is not over. Returns the
+ * number of completed requests. */
 unsigned mpispec_simple_complete_prefix(unsigned count, mpispec_handle *handles,
                                         struct mpispec_status *statuses);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Long messages that are under way between this rank and others: lists, counters, and what each
- * side has to read about the other direction. push.c, pull.c and rendezvous.c share it. With the
- * lock held. */
+/* Long messages that are under way between this rank and others: lists, counters, and for each peer
+ * the state of both directions. push.c, pull.c and rendezvous.c share these data. All functions are
+ * called with the lock held. */
 #ifndef MPISPEC_RUNTIME_TRAFFIC_H
 #define MPISPEC_RUNTIME_TRAFFIC_H
 
@@ -11,8 +11,8 @@
 void mpispec_traffic_open(void);
 void mpispec_traffic_close(void);
 
-/* Sends and receives that are under way. The process must not leave MPI_Finalize before there are
- * none. */
+/* The number of sends and receives that are under way. The process must not leave MPI_Finalize
+ * before there are none. */
 extern size_t mpispec_rendezvous_under_way;
 
 /* Bytes of long messages that this rank has copied since MPI_Init: all, and by each way. */
@@ -26,9 +26,9 @@ struct mpispec_request_list {
   struct mpispec_request *first, *last;
 };
 extern struct mpispec_request_list mpispec_pushes; /* sends without FIN */
-extern struct mpispec_request_list mpispec_pulls;  /* receives whose bytes are not all there */
+extern struct mpispec_request_list mpispec_pulls;  /* receives whose bytes are not all copied */
 
-/* Add to a list, and remove from it. Both count mpispec_rendezvous_under_way. */
+/* Add to a list, and remove from it. Both update mpispec_rendezvous_under_way. */
 void mpispec_request_list_add(struct mpispec_request_list *list, struct mpispec_request *request);
 void mpispec_request_list_remove(struct mpispec_request_list *list,
                                  struct mpispec_request *request);
@@ -36,16 +36,17 @@ void mpispec_request_list_remove(struct mpispec_request_list *list,
 /* Long messages between this rank and one peer. */
 struct mpispec_traffic {
   struct mpispec_request *filling; /* the send that fills the pipe, or null */
-  uint64_t early;    /* RTS descriptor of the one that does so without a receive, or 0 */
-  uint32_t sends;    /* without FIN */
-  uint8_t exchanges; /* the last message from there came while one went there */
-  uint8_t one_way;   /* messages there since, at most MPISPEC_LAST_EXCHANGED */
-  uint32_t looked;   /* the last round of progress that met a receive by pipe */
+  uint64_t early;    /* RTS descriptor of the send that does so before it is matched, or 0 */
+  uint32_t sends;    /* sends to the peer that have no FIN yet */
+  uint8_t exchanges; /* at the last message from the peer, this rank sent to it, too */
+  uint8_t one_way;   /* sends to the peer since then, at most MPISPEC_LAST_EXCHANGED */
+  uint32_t looked;   /* the last round of progress in which a receive by pipe was polled */
 };
 extern struct mpispec_traffic *mpispec_traffic; /* [node size] */
 
-/* Nonzero if anything is under way in that direction. A rank that sends and receives fills or
- * empties one slot of a message at a time. Therefore the other rank has something to copy, too. */
+/* Nonzero if any long message is under way in this direction. A rank that both sends and receives
+ * fills or empties only one slot of a message at a time. Therefore the other rank always has a slot
+ * to copy, too. */
 static inline int mpispec_is_sending(void) { return mpispec_pushes.first != NULL; }
 static inline int mpispec_is_receiving(void) { return mpispec_pulls.first != NULL; }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How the receiver of a long message would like its bytes: a choice that only costs time if it is
- * wrong. The ways, and what measures them, are in way.c. With the lock held. */
+/* The receiver's choice of the way of a long message. A wrong choice costs only time. way.c
+ * describes how the ways are measured. All functions are called with the lock held. */
 #ifndef MPISPEC_RUNTIME_WAY_H
 #define MPISPEC_RUNTIME_WAY_H
 
@@ -19,33 +19,38 @@ enum mpispec_way {
 struct mpispec_situation {
   int peer; /* node rank */
   int64_t bytes;
-  int both_ways; /* this rank has something to send to the peer meanwhile */
+  int both_ways; /* this rank also sends to the peer meanwhile */
 };
 
-/* At Init, before mpispec_node_agree: the node's first rank reads a cost model (cost_model_file.h)
- * for all ranks of the node, into its segment. Later changes of the environment do not count. */
+/* Called in MPI_Init, before mpispec_node_agree. The node's first rank reads a cost model
+ * (cost_model_file.h) for all ranks of the node, and stores it in its segment. Later changes of the
+ * environment have no effect. */
 void mpispec_ways_load(const struct mpispec_environment *environment);
 
-/* Where that model is from, as the node's first rank may say it; empty on other ranks. */
+/* The source of this model as a phrase for messages, on the node's first rank. Empty on other
+ * ranks. */
 const char *mpispec_ways_origin(void);
 
-/* At Init, after mpispec_node_agree, and at Finalize. `always`: that way, wherever it is possible;
- * MPISPEC_WAY_OPEN: as measured. At Finalize the job's first rank writes what it has learned to the
- * user's file, if that is worth it. */
+/* Called in MPI_Init, after mpispec_node_agree, and in MPI_Finalize. `always` is the way of all
+ * messages for which it is possible. If it is MPISPEC_WAY_OPEN, the measured costs determine the
+ * way. In MPI_Finalize, the job's first rank writes its measured costs to the user's file if they
+ * have changed enough. */
 void mpispec_ways_open(enum mpispec_way always);
 void mpispec_ways_close(void);
 
 /* Receiver: the way of this message, for which both ways must be possible. */
 enum mpispec_way mpispec_way_choose(const struct mpispec_situation *situation);
 
-/* Receiver: a message went one way, and during it both ranks waited for it. It took so long. */
+/* Receiver: records that a message took `ticks` in this way. Both ranks must have waited for the
+ * message. */
 void mpispec_way_learn(const struct mpispec_situation *situation, enum mpispec_way way,
                        uint64_t ticks);
 
-/* Receiver, when a message has ended: the most likely choice for the next message of this kind. */
+/* Receiver, when a message is complete: returns the planned way for the next message of the same
+ * situation. */
 enum mpispec_way mpispec_way_plan(const struct mpispec_situation *situation);
 
-/* Sender: stores the receiver's planned choice, and returns the last one stored. */
+/* Sender: store the receiver's planned choice, and return the way to expect. */
 void mpispec_way_note_plan(const struct mpispec_situation *situation, enum mpispec_way planned);
 enum mpispec_way mpispec_way_of_peer(const struct mpispec_situation *situation);
 
