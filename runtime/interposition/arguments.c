@@ -39,8 +39,8 @@ int mpispec_arguments_are_taken(const void *buffer, MPI_Count count, MPI_Datatyp
   return !PMPI_Send_c(buffer, count, datatype, MPI_PROC_NULL, 0, quiet);
 }
 
-/* MPICH does not check the type when there are no elements. The type may then be MPI_DATATYPE_NULL
- * or not committed, and its size cannot be read. */
+/* MPICH does not check the type if there are no elements. Then the type may be MPI_DATATYPE_NULL or
+ * not committed, and its size must not be read. */
 static const struct mpispec_datatype *of_no_elements(MPI_Datatype datatype) {
   static const struct mpispec_datatype nothing = {
       .handle = MPI_BYTE, .contiguous = 1, .known = 1, .predefined = 1};
@@ -48,8 +48,9 @@ static const struct mpispec_datatype *of_no_elements(MPI_Datatype datatype) {
                                                           : &nothing;
 }
 
-/* Blocks that a program has placed one by one may be in several allocations even if they form one
- * run. Those of a run of many blocks are taken for a vector, which is in one allocation. */
+/* Nonzero if a run is in host memory. Blocks that a program has placed one by one may be in several
+ * allocations even if they form one run. A run of many blocks is assumed to be a vector in one
+ * allocation. Therefore only its first and last block are queried. */
 static int is_run_on_host(const char *element, const struct mpispec_run *run) {
   enum { FEW = 8 };
   const int64_t step = run->count > FEW ? run->count - 1 : 1;
@@ -59,7 +60,8 @@ static int is_run_on_host(const char *element, const struct mpispec_run *run) {
   return 1;
 }
 
-/* A type whose runs are not known is not looked into, and MPI_BOTTOM is no address. */
+/* Nonzero if the data of a call are certainly in host memory. The result is 0 for a type without a
+ * typemap, and for MPI_BOTTOM, which is not the address of the data. */
 static int is_on_host(const struct mpispec_call *call) {
   if (!call->buffer || (!call->contiguous && !call->map))
     return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Arguments of a point-to-point call, as a program wrote them, made into a mpispec_call; and by
- * which path the call goes:
+/* Converts the arguments of a point-to-point call to a mpispec_call, and chooses the path of the
+ * call:
  *
  *   LANE      a rank of this node, or any source, on an adopted communicator
  *   NETWORK   a rank of another node on an adopted communicator
@@ -15,24 +15,25 @@
 
 enum mpispec_path { MPISPEC_LIBRARY, MPISPEC_NETWORK, MPISPEC_LANE };
 
-/* Only for a datatype that was not seen before: what is known of it, or null if the library would
- * not take these arguments. */
+/* Called for a datatype that was not used before. Returns its properties, or null if the library
+ * would refuse these arguments. */
 const struct mpispec_datatype *mpispec_arguments_learn(const void *buffer, MPI_Count count,
                                                        MPI_Datatype datatype);
 
-/* Whether the library takes these arguments in a send to MPI_PROC_NULL. */
+/* Nonzero if the library accepts these arguments in a send to MPI_PROC_NULL. */
 int mpispec_arguments_are_taken(const void *buffer, MPI_Count count, MPI_Datatype datatype);
 
-/* Learns MPI_TAG_UB, and makes the communicators for the question above and for what only the MPI
- * library may copy. Once, at Init and Finalize. */
+/* Called once, in MPI_Init and MPI_Finalize. mpispec_arguments_open reads MPI_TAG_UB, and makes the
+ * communicators for mpispec_arguments_are_taken and library_part.h. */
 void mpispec_arguments_open(void);
 void mpispec_arguments_close(void);
 
-/* A communicator of this rank alone that returns its errors. The runtime takes none of its calls.
- */
+/* A communicator that contains only this rank, with MPI_ERRORS_RETURN. The runtime does not adopt
+ * it. */
 MPI_Comm mpispec_arguments_quiet(void);
 
-/* Asks the accelerator's library where the data of a call are. */
+/* Queries the accelerator's library for the memory of a call's data. Sets call->device if it may be
+ * an accelerator's. */
 __attribute__((cold)) void mpispec_arguments_find_memory(struct mpispec_call *call);
 
 /* Fills in buffer, count, datatype, bytes. Returns 0 if they are not valid. */
@@ -55,8 +56,8 @@ static inline int mpispec_arguments_data(struct mpispec_call *call, const void *
   return is_valid;
 }
 
-/* Whether the data of a message to or from MPI_PROC_NULL are valid. The runtime learns nothing
- * about their datatype, because MPI libraries accept one there that is freed already. */
+/* Nonzero if the data of a message to or from MPI_PROC_NULL are valid. Does not store the
+ * properties of the datatype, because MPI libraries accept a freed datatype there. */
 static inline int mpispec_arguments_for_nobody(struct mpispec_call *call, const void *buffer,
                                                MPI_Count count, MPI_Datatype datatype) {
   return mpispec_datatype_find(datatype) ? mpispec_arguments_data(call, buffer, count, datatype)
@@ -81,7 +82,7 @@ static inline enum mpispec_path mpispec_arguments_envelope(struct mpispec_call *
   return call->communicator->peer_of[peer] < 0 ? MPISPEC_NETWORK : MPISPEC_LANE;
 }
 
-/* All arguments of a send or receive, as they stand in MPI's functions. */
+/* Converts all arguments of a send or receive. */
 static inline enum mpispec_path mpispec_arguments(struct mpispec_call *call, const void *buffer,
                                                   MPI_Count count, MPI_Datatype datatype, int peer,
                                                   int tag, MPI_Comm communicator, int wild) {
@@ -93,22 +94,23 @@ static inline enum mpispec_path mpispec_arguments(struct mpispec_call *call, con
   return path;
 }
 
-/* The communicator that was found last, if it is this one; else null. With the lock held, or where
- * there is none. */
+/* The communicator that was found last if `communicator` is its handle, else null. Called with the
+ * lock held, or in a process that uses no lock. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_communicator_if_last(MPI_Comm communicator) {
   const struct mpispec_communicator *known = mpispec_communicator_last;
   return known->handle == communicator ? known : NULL;
 }
 
-/* The same for the fast path, which takes no lock. The result is null where calls take the lock,
- * because another thread may change the state meanwhile. */
+/* Like mpispec_communicator_if_last, for the fast path, which takes no lock. Returns null if calls
+ * of this process take the lock, because another thread may change the state meanwhile. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_communicator_at_hand(MPI_Comm communicator) {
   return mpispec_fast_path_disabled ? NULL : mpispec_communicator_if_last(communicator);
 }
 
-/* The same for a receive or a probe that may have wildcards: all members are on this node. */
+/* Like mpispec_communicator_at_hand, for a receive or a probe that may have wildcards. Returns null
+ * also if a member is on another node, or if source or tag are invalid. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_arguments_wild(int peer, int tag, MPI_Comm communicator) {
   const struct mpispec_communicator *known = mpispec_communicator_at_hand(communicator);
@@ -119,8 +121,8 @@ mpispec_arguments_wild(int peer, int tag, MPI_Comm communicator) {
              : NULL;
 }
 
-/* The length in bytes of elements of a type that templates know. Returns 0 if it is none, or the
- * library should see these arguments. */
+/* Stores the length in bytes of `count` elements. Returns 0 if the type is not in the table of
+ * sizes, or if the library must check the arguments. */
 static inline __attribute__((always_inline)) int mpispec_arguments_length(const void *buffer,
                                                                           MPI_Count count,
                                                                           MPI_Datatype datatype,
@@ -147,7 +149,7 @@ mpispec_arguments_on(const struct mpispec_communicator *known, const void *buffe
              : NULL;
 }
 
-/* The same without the lock. */
+/* Like mpispec_arguments_on, for the communicator that was found last. Takes no lock. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_arguments_short(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
                         int tag, MPI_Comm communicator, int64_t *bytes) {
@@ -155,7 +157,8 @@ mpispec_arguments_short(const void *buffer, MPI_Count count, MPI_Datatype dataty
                               peer, tag, bytes);
 }
 
-/* The same for a datatype with a typemap and a message of one cell: `*map` is its typemap. */
+/* Like mpispec_arguments_short, for a datatype with a typemap and a message of one cell. Stores the
+ * typemap in `*map`. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_arguments_mapped(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
                          int tag, MPI_Comm communicator, const struct mpispec_typemap **map,

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The best way of a long message depends on the processor and on the place of its bytes. It also
- * depends on whether both ranks have bytes to copy. A constant that was measured on one machine is
- * wrong on the next one. On an AMD EPYC 7003, a pipe is faster than the system's calls up to 4 MiB.
- * On Intel's Xeon 6, it takes twice as long, unless the bytes have just been written.
+/* The best way of a long message depends on the processor and on whether its bytes are in caches.
+ * It also depends on whether both ranks have bytes to copy. A constant of one machine is wrong on
+ * another one. On an AMD EPYC 7003, a pipe is faster than the system calls up to 4 MiB. On Intel's
+ * Xeon 6, it takes twice as long as they do, unless the bytes have just been written.
  *
- * Therefore the costs are measured. For each peer, size class and direction there is a cell with
- * the cost of each way. The cost begins with a cost model (cost_model.h), and follows the messages.
- * If both ranks wait for a message, its time is a sample of its way. One way is in use. The other
- * way is tried at intervals, which are longer if it costs much more. Therefore the trials take less
- * than 1 % of the time. The other way comes into use when it was tried some times and has cost less
- * by an eighth. If the messages fit a cache, a try has two messages, and only the second one
- * counts. The first one finds caches as the way in use has left them.
+ * Therefore the costs are measured. For each peer, size class and direction there is a `struct
+ * cell` with the cost of each way. The costs begin with those of a cost model (cost_model.h), and
+ * samples correct them. If both ranks wait for a message, its time is a sample of its way. One way
+ * is in use. The other way is tried at intervals, which are longer if it costs much more. Therefore
+ * the tries take less than 1 % of the time. After some tries, the other way comes into use if the
+ * way in use costs more by an eighth. If the messages fit a cache, a try has two messages. Only the
+ * second one is a sample, because the first one finds the caches as the way in use left them.
  *
- * A program's buffers may be in no cache for some time, and in one later. The pipe in use then
- * costs less than it did, and the other way, whose cost is of that time, is tried at once. If no
+ * A program's buffers may be in no cache for some time, and in one later. If the pipe is in use, it
+ * then costs less than before. The other way was measured before, and is tried again at once. If no
  * message is a sample, for example because many come at once, the way of the model is used.
  *
  * Few ranks read and write a model. Each node's first rank reads it for all ranks of the node. The
@@ -38,23 +38,23 @@
 
 struct cost {
   uint32_t picoseconds; /* a byte, of one message */
-  uint16_t samples;     /* that count, at most MPISPEC_WAY_SAMPLES; none: it is as built in */
-  uint16_t outliers;    /* samples left out since the last one that was not */
+  uint16_t samples;     /* at most MPISPEC_WAY_SAMPLES are counted; 0: the cost is built in */
+  uint16_t outliers;    /* outliers in a row that were ignored */
   uint32_t messages;    /* messages of this job that have been samples */
 };
 
 struct cell {
   struct cost cost[MPISPEC_WAYS];
-  enum mpispec_way used, planned; /* by this rank's messages from the peer; for the next of them */
+  enum mpispec_way used, planned; /* the way in use, and for the next message from the peer */
   enum mpispec_way peer_plan;     /* for messages to the peer */
-  enum mpispec_way sent;          /* the plan that the peer got last */
+  enum mpispec_way sent;          /* the plan that was sent to the peer last */
   int peer_has_planned;           /* the peer has planned for messages of this class */
   uint32_t until_try;             /* messages until the other way is tried */
   uint32_t tries;                 /* in a row that gave no sample */
   int try_continues;              /* the next message is the second one of a try */
-  uint32_t before;        /* most that the way in use has cost since the last sample of the other */
-  int other_is_past;      /* the other way's cost is of another time: a try replaces it */
-  enum mpispec_way first; /* in use before anything is learned */
+  uint32_t before;   /* highest cost of the way in use since the last sample of the other way */
+  int other_is_past; /* the other way's cost is outdated: a try replaces it */
+  enum mpispec_way first; /* in use before the first sample */
   uint32_t unwritten;     /* the model's cost of the shared way; 0: messages fit no cache */
   uint32_t since_sample;  /* messages */
 };
@@ -89,9 +89,8 @@ static uint32_t cost_of(const struct cell *cell, enum mpispec_way way) {
   return with_reading(cell, way, cell->cost[way].picoseconds);
 }
 
-/* Soon, until it is known. Later the dearer a try, the longer. A message that one rank did not wait
- * for has told nothing. If what is known is of another time, it is tried again soon, but not for
- * ever. */
+/* The number is small while the other way has few samples or an outdated cost, but each try without
+ * a sample doubles it. Later it grows with the cost of a try. */
 static uint32_t messages_until_try(const struct cell *cell) {
   const enum mpispec_way other_way = other_than(cell->used);
   const uint32_t used = cost_of(cell, cell->used), other = cost_of(cell, other_way);
@@ -102,7 +101,7 @@ static uint32_t messages_until_try(const struct cell *cell) {
   return is_soon && soon < known ? soon : known;
 }
 
-/* Costs measured on this machine count as known, and messages correct them. */
+/* Costs measured on this machine begin with all samples. Messages correct them. */
 static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs, uint32_t unwritten) {
   cell->unwritten = unwritten;
   for (int way = MPISPEC_WAY_PIPE; way < MPISPEC_WAYS; ++way) {
@@ -156,8 +155,8 @@ void mpispec_ways_open(enum mpispec_way always) {
       }
 }
 
-/* Has the quotient of the two ways' costs changed by more than an eighth? The choice depends on
- * nothing else. */
+/* Nonzero if the ratio of the two ways' costs has changed by more than an eighth. The choice
+ * depends only on this ratio. */
 static int has_changed(const struct mpispec_way_costs *before, const struct cell *cell) {
   const uint64_t pipe = cell->cost[MPISPEC_WAY_PIPE].picoseconds,
                  shared = cell->cost[MPISPEC_WAY_SHARED].picoseconds,
@@ -167,7 +166,8 @@ static int has_changed(const struct mpispec_way_costs *before, const struct cell
          other > one + one / 8;
 }
 
-/* Takes the costs of a cell into the model. Returns whether they are news. */
+/* Stores the costs of a cell in the model. Returns 0 if they are not measured or have not
+ * changed. */
 static int take_over(struct mpispec_way_costs *costs, const struct cell *cell) {
   for (int way = MPISPEC_WAY_PIPE; way < MPISPEC_WAYS; ++way)
     if (cell->cost[way].messages < MPISPEC_WAY_SAMPLES)
@@ -181,7 +181,7 @@ static int take_over(struct mpispec_way_costs *costs, const struct cell *cell) {
   return 1;
 }
 
-/* Ranks that shared cores have measured each other. */
+/* If ranks shared cores, their samples contain waits for each other, and nothing is saved. */
 static void save(void) {
   int news = 0;
   if (!*users_path || only || mpispec_progress_was_oversubscribed())
@@ -192,7 +192,7 @@ static void save(void) {
         news |= take_over(&model.costs[distance_to(peer)][class][both_ways],
                           &cells[peer][class][both_ways]);
   if (news)
-    mpispec_cost_model_save(&model, users_path, 0600); /* without it, the next job learns again */
+    mpispec_cost_model_save(&model, users_path, 0600); /* else the next job measures anew */
 }
 
 void mpispec_ways_close(void) {
@@ -215,9 +215,9 @@ static long preemptions(int64_t bytes) {
                                                                                : usage.ru_nivcsw;
 }
 
-/* The way that is not to be questioned, if any. A rank that shares its core must not depend on the
- * other one for each slot. Bytes that were pulled are slower to read afterwards, which no message
- * tells: of a short one that is more than the pipe costs. */
+/* The way of messages for which costs are not compared, or MPISPEC_WAY_OPEN. A rank that shares its
+ * core must not wait for the other one at each slot. A program reads pulled bytes more slowly,
+ * which no sample contains. For short messages, this difference is more than the pipe costs. */
 static enum mpispec_way settled_way(const struct mpispec_situation *situation) {
   if (only)
     return only;
@@ -227,8 +227,8 @@ static enum mpispec_way settled_way(const struct mpispec_situation *situation) {
 }
 
 /* In an exchange both directions go the same way, which the rank with the lower number chooses. A
- * rank that pulls does not fill the pipe meanwhile. That rank says what it has chosen with the end
- * of a message, so both directions must be of one size class. */
+ * rank that pulls does not fill the pipe meanwhile. The choice is published at the end of a
+ * message. Therefore it holds only if both directions have one size class. */
 static int leads(const struct mpispec_situation *situation) {
   return situation->both_ways && situation->peer > mpispec_node.rank;
 }
@@ -237,8 +237,8 @@ static int follows(const struct mpispec_situation *situation) {
          cell_of(situation)->peer_has_planned;
 }
 
-/* A try takes one message at a time: others under way go the way that is in use. A message is a
- * sample if no other one is received meanwhile, so the last choice is that of the next sample. */
+/* A try takes one message. Other messages under way use the way in use. A message is a sample only
+ * if no other one is received meanwhile. Therefore the last choice belongs to the next sample. */
 enum mpispec_way mpispec_way_choose(const struct mpispec_situation *situation) {
   struct cell *cell = cell_of(situation);
   preemptions_before = preemptions(situation->bytes);
@@ -247,7 +247,7 @@ enum mpispec_way mpispec_way_choose(const struct mpispec_situation *situation) {
   return settled_way(situation) ? settled_way(situation) : planned;
 }
 
-/* Planned ahead and published, because a sender that expects the pipe fills it before the receiver
+/* The plan is published ahead, because a sender that expects the pipe fills it before the receiver
  * has chosen. */
 enum mpispec_way mpispec_way_plan(const struct mpispec_situation *situation) {
   struct cell *cell = cell_of(situation);
@@ -271,7 +271,7 @@ void mpispec_way_note_plan(const struct mpispec_situation *situation, enum mpisp
   cell_of(situation)->peer_has_planned = 1;
 }
 
-/* A receiver that cannot choose has said that it needs the pipe. */
+/* A receiver that cannot choose has published the pipe as its plan. */
 enum mpispec_way mpispec_way_of_peer(const struct mpispec_situation *situation) {
   const struct cell *cell = cell_of(situation);
   if (settled_way(situation))
@@ -281,10 +281,10 @@ enum mpispec_way mpispec_way_of_peer(const struct mpispec_situation *situation) 
 
 /* --- what messages tell ------------------------------------------------------------------------*/
 
-/* The first message of a job says little: its pages are fresh. The second one takes the place of a
- * cost that is built in. After the second one, a message that took several times as long as
- * expected is an outlier: a rank was away. Many outliers in a row count. A message that took longer
- * than twice the cost counts as twice: most likely, something else delayed it. */
+/* The first message of a job is ignored, because its pages are new. The second one replaces a
+ * built-in cost. After these two, a message that takes several times the known cost is an outlier,
+ * because a rank was away. Outliers are ignored, unless there are many in a row. Other messages
+ * count as at most twice the known cost: most likely, something else delayed them. */
 static void take_sample(struct cost *cost, uint32_t sample, int memory) {
   const uint32_t known = cost->picoseconds;
   const int is_outlier = cost->samples > 1 && sample > MPISPEC_WAY_OUTLIER * known;
@@ -302,7 +302,8 @@ static void take_sample(struct cost *cost, uint32_t sample, int memory) {
   cost->messages += cost->messages < UINT32_MAX;
 }
 
-/* Has the pipe come to cost much less than at some time since the other way has told something? */
+/* If the pipe has become much cheaper since the last sample of the other way, tries that way
+ * next. */
 static void notice_fall(struct cell *cell) {
   const uint32_t now = cell->cost[cell->used].picoseconds;
   cell->before = now > cell->before ? now : cell->before;

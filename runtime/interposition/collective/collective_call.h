@@ -16,21 +16,24 @@
 #include "progress/lock.h"
 #include "progress/progress.h"
 
-/* Settles a communicator's first collective operation. The lock is held on entry, and on return if
- * that is not null. */
+/* Called in a communicator's first collective operation. Returns the communicator's state for such
+ * operations, or null if the library executes them. Called with the lock held. Releases the lock if
+ * the result is null. */
 struct mpispec_collective *mpispec_collective_settle(struct mpispec_communicator *communicator);
 
-/* Operations that never wait must not keep this rank from all else for ever. Templates leave out
- * the first steps of this kind so that the call comes here (mpispec/step.h). */
+/* Makes progress at intervals, because operations that never wait would otherwise keep this rank
+ * from all other progress. At these intervals, templates do not execute the step, so that the call
+ * reaches this function (mpispec/step.h). */
 static inline void mpispec_collective_pass(const struct mpispec_collective *collective) {
   static unsigned passes;
   if (++passes % 16 == 0 || collective->steps.step % mpispec_step_visits == 0)
     mpispec_progress_opportunistic();
 }
 
-/* The state of a communicator's collective operations, with the lock held; or null without. All
- * ranks come here in every collective function, before anything that may differ among them.
- * `caller` is what the program's call returns to; a rewritten one has also left its place. */
+/* Returns the state of a communicator's collective operations, with the lock held. Otherwise
+ * returns null, without the lock. All ranks call this function in every collective function, before
+ * any test whose result may differ among them. `caller` is the return address of the program's
+ * call. A rewritten call has also stored its place in mpispec_state.place. */
 static inline struct mpispec_collective *mpispec_collective_enter(MPI_Comm communicator,
                                                                   const void *caller) {
   mpispec_lock();
@@ -52,12 +55,13 @@ static inline struct mpispec_collective *mpispec_collective_enter(MPI_Comm commu
   return collective;
 }
 
-/* Returned by functions that leave a call to the library, having changed nothing. */
+/* Returned by functions that leave a call to the library and have changed nothing. */
 enum { MPISPEC_NOT_OURS = -1 };
 
-/* The members decide who carries out an operation that has begun. The MPI library does if a member
- * has a buffer that may be an accelerator's (`has_device_memory`). Without a rank that asks about
- * buffers, there is nothing to decide. Returns MPI_SUCCESS, an error, or MPISPEC_NOT_OURS. */
+/* All members agree whether the runtime or the MPI library executes an operation that has begun.
+ * The library executes it if a buffer of any member may be an accelerator's (`has_device_memory`).
+ * If no rank queries its buffers, the runtime executes it without an agreement. Returns
+ * MPI_SUCCESS, an error, or MPISPEC_NOT_OURS. */
 __attribute__((cold)) int mpispec_collective_vote(struct mpispec_collective *collective,
                                                   int has_device_memory);
 static inline int mpispec_collective_is_ours(struct mpispec_collective *collective,
@@ -67,7 +71,8 @@ static inline int mpispec_collective_is_ours(struct mpispec_collective *collecti
              : MPI_SUCCESS;
 }
 
-/* The end of a collective function, without the lock: its error is told on the communicator. */
+/* Ends a collective function. Calls the error handler of the communicator if there is an error.
+ * Called without the lock. */
 static inline int mpispec_collective_return(MPI_Comm communicator, int error) {
   return error && error != MPISPEC_NOT_OURS ? mpispec_raise(communicator, error) : error;
 }
@@ -78,9 +83,9 @@ static inline int mpispec_is_rank(const struct mpispec_collective *collective, i
   return rank >= 0 && rank < collective->size;
 }
 
-/* May operations with portions for all ranks be ours? The same answer on all ranks. Without `equal`
- * counts nobody knows how many bytes there are: small chunks might be far too small, and leaders
- * have to know. */
+/* Nonzero if the runtime may execute operations with portions for all ranks. The result is the same
+ * on all ranks. If the counts are not `equal`, a rank cannot compute the total number of bytes.
+ * Then small chunks might be far too small. Between nodes, leaders need this number. */
 static inline int mpispec_collective_has_portions(const struct mpispec_collective *collective,
                                                   int equal) {
   if (collective->nodes)
@@ -89,7 +94,8 @@ static inline int mpispec_collective_has_portions(const struct mpispec_collectiv
          (equal || collective->most_bytes == INT64_MAX);
 }
 
-/* Ends a function: the result of TRY, or the call as if we were not there. */
+/* Ends a function: returns the result of TRY, or makes CALL, the library's function, if TRY has
+ * left the call to the library. */
 #define MPISPEC_OR_LIBRARY(TRY, CALL)                                                              \
   do {                                                                                             \
     const int own_error = TRY;                                                                     \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Portions of bytes out of counts, displacements and datatypes. */
+/* Makes portions of bytes of counts, displacements and datatypes. See collective_data.h. */
 #include "interposition/collective/collective_data.h"
 
 #include "datatype/datatype.h"
@@ -34,8 +34,8 @@ static MPI_Count unit_of(const struct mpispec_layout *layout) {
   return extent;
 }
 
-/* Bytes from the buffer's start to a portion of the program's; counts are not mixed in where there
- * are displacements. */
+/* The offset of a portion in the program's buffer, in bytes. Counts are used only if there are no
+ * displacements. */
 static int64_t offset_of(const struct mpispec_layout *layout, int rank, MPI_Count unit) {
   const MPI_Count displacement = layout->displacements         ? layout->displacements[rank]
                                  : layout->large_displacements ? layout->large_displacements[rank]
@@ -57,8 +57,8 @@ static int open_regular(struct mpispec_bundle *bundle) {
   return 1;
 }
 
-/* The length in bytes of a portion, and whether it lies in memory as it travels. A datatype that is
- * the same for all is looked up once, for rank 0. Returns 0 if the portion is not valid. */
+/* Stores the length of a portion in bytes, and whether it is contiguous. If all portions have one
+ * datatype, it is looked up once, for rank 0. Returns 0 if the portion is not valid. */
 static int measure_one(const struct mpispec_layout *layout, int rank, struct mpispec_call *call) {
   const MPI_Count count = count_of(layout, rank);
   if (!rank || layout->datatypes || !layout->buffer)
@@ -67,7 +67,8 @@ static int measure_one(const struct mpispec_layout *layout, int rank, struct mpi
   return known && count >= 0 && !__builtin_mul_overflow(count, known->size, &call->bytes);
 }
 
-/* Lengths, and whether all portions lie in memory as they travel. Returns 0 if one is not valid. */
+/* Stores the lengths of all portions, and whether all are contiguous. Returns 0 if a portion is not
+ * valid. */
 static int measure(struct mpispec_bundle *bundle, int64_t *lengths, int64_t *total,
                    int *contiguous) {
   struct mpispec_call call;
@@ -80,7 +81,7 @@ static int measure(struct mpispec_bundle *bundle, int64_t *lengths, int64_t *tot
   return 1;
 }
 
-/* Asks about each portion, because the buffer's address need not be one of data. */
+/* Queries each portion, because the address of the buffer itself need not be that of data. */
 static int has_device_memory(const struct mpispec_layout *layout, int ranks) {
   const MPI_Count unit = unit_of(layout);
   for (int i = 0; i < ranks; ++i) {

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The data of Gather, Scatter, Allgather, Alltoall and similar functions. A program describes it by
- * counts, displacements and datatypes. Here it is bytes in portions, one for each rank. Elements
- * that do not lie in memory as they travel are packed aside. */
+ * counts, displacements and datatypes. These functions convert it to portions of bytes, one for
+ * each rank. Elements that are not contiguous are packed into other memory (`staging`). */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_DATA_H
 #define MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_DATA_H
 
 #include "interposition/collective/collective_call.h"
 
-/* The program's description. In each pair of arrays, the one that is not null counts. Both
- * displacements are null if portions follow each other. */
+/* The program's description. In each pair of arrays, the one that is not null is used. Both arrays
+ * of displacements are null if the portions follow each other. */
 struct mpispec_layout {
   void *buffer;
-  MPI_Count count; /* count of each portion, without arrays */
+  MPI_Count count; /* count of each portion if there is no array of counts */
   const int *counts;
   const MPI_Count *large_counts;
   const int *displacements;
   const MPI_Aint *large_displacements;
   MPI_Datatype datatype;
-  const MPI_Datatype *datatypes; /* type of each portion; displacements are in bytes then */
+  const MPI_Datatype
+      *datatypes; /* type of each portion, or null; displacements are in bytes then */
 };
 
-/* Ranks whose numbers need no memory of their own. */
+/* The number of ranks whose offsets and lengths need no allocated memory. */
 enum { MPISPEC_BUNDLE_FEW = 8 };
 
 struct mpispec_bundle {
@@ -33,19 +34,19 @@ struct mpispec_bundle {
   int64_t few[2 * MPISPEC_BUNDLE_FEW];
 };
 
-/* Makes portions of a layout for so many ranks; returns 0 if it is not valid. The layout is to stay
- * until the bundle is closed. */
+/* Makes portions of a layout for `ranks` ranks. Returns 0 if the layout is not valid. The layout
+ * must exist until the bundle is closed. */
 int mpispec_bundle_open(struct mpispec_bundle *bundle, const struct mpispec_layout *layout,
                         int ranks);
 
-/* Packs the program's data into `staging`, and unpacks it. Both copy the portion of `rank`, or all
- * portions if that is negative. Without staging, they do nothing. */
+/* Pack the program's data into `staging`, and unpack it. Both copy the portion of `rank`, or all
+ * portions if `rank` is negative. Without staging, they do nothing. */
 void mpispec_bundle_pack(struct mpispec_bundle *bundle, int rank);
 void mpispec_bundle_unpack(struct mpispec_bundle *bundle, int rank);
 
 void mpispec_bundle_close(struct mpispec_bundle *bundle);
 
-/* Are there no bytes for any rank? */
+/* Nonzero if all portions are empty. */
 int mpispec_bundle_is_empty(const struct mpispec_bundle *bundle);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Checks the arguments of reductions, and keeps out of gaps between elements. */
+/* Checks the arguments of reductions, and leaves gaps between elements unchanged. See
+ * operands.h. */
 #include "interposition/collective/operands.h"
 
 #include "collective/leaders/leaders.h"
@@ -59,7 +60,8 @@ int mpispec_operands_order(struct mpispec_operands *operands, struct mpispec_col
   if (mpispec_order_learn(collective, &question, &operands->reduction))
     return MPI_SUCCESS;
   mpispec_operands_drop(operands);
-  mpispec_collective_barrier(collective); /* are all here? In the library nobody would know */
+  /* Finds a missing rank, which the library would not find. */
+  mpispec_collective_barrier(collective);
   return collective->error ? collective->error : MPISPEC_NOT_OURS;
 }
 

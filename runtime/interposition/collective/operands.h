@@ -9,28 +9,29 @@
 struct mpispec_operands {
   struct mpispec_reduction reduction;
   const void *in;
-  void *out; /* the program's, or `staging` if its elements have gaps, which are not ours */
+  void *out; /* the program's, or `staging`: gaps of elements must not be written */
   void *program_out;
   void *staging;
-  int64_t count;         /* elements of the result, */
-  int64_t bytes;         /* and what a rank gives */
+  int64_t count;         /* elements of the result */
+  int64_t bytes;         /* bytes that a rank contributes */
   int has_device_memory; /* a buffer may be an accelerator's */
 };
 
-/* Fills in operands; 0 if something is not as it should be, or too much. `wants` says that this
- * rank gets a result, of up to `count` elements. */
+/* Fills in operands. Returns 0 if the arguments look invalid or the data are too long. `wants` is
+ * nonzero if this rank gets a result, of up to `count` elements. */
 int mpispec_operands_read(struct mpispec_operands *operands,
                           const struct mpispec_collective *collective, const void *send,
                           void *receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                           int wants);
 
-/* The order in which the operands are combined, where that matters: MPI_SUCCESS, or an error, or
- * MPISPEC_NOT_OURS if it is not known. `counts` are those of Reduce_scatter and its kin. */
+/* Finds the order in which the library combines the operands. Returns MPI_SUCCESS, an error, or
+ * MPISPEC_NOT_OURS if the order is not known. `counts` are those of MPI_Reduce_scatter and
+ * MPI_Reduce_scatter_block. */
 int mpispec_operands_order(struct mpispec_operands *operands, struct mpispec_collective *collective,
                            MPI_Comm communicator, enum mpispec_collective_kind kind, int root,
                            const int64_t *counts);
 
-/* The signature of a call with such operands; without a root, that is 0. */
+/* The signature of a call with these operands. `root` is 0 in operations without a root. */
 static inline uint64_t mpispec_operands_signature(const struct mpispec_operands *operands,
                                                   enum mpispec_collective_kind kind, int root) {
   return mpispec_signature(kind, operands->reduction.arithmetic |
@@ -38,12 +39,13 @@ static inline uint64_t mpispec_operands_signature(const struct mpispec_operands 
                                       mpispec_signature_root(root)));
 }
 
-/* Puts an end to a call without a result. */
+/* Frees the staging memory of a call that will have no result. */
 void mpispec_operands_drop(struct mpispec_operands *operands);
 
-/* Begins the operation. Other than MPI_SUCCESS it is not to be carried out: an error, or
- * MPISPEC_NOT_OURS if nobody knows the order. That all are in the same operation is to be known
- * before the library is asked for its order, so that comes second. */
+/* Begins the operation. If it does not return MPI_SUCCESS, the runtime must not execute the
+ * operation: it returns an error, or MPISPEC_NOT_OURS if the order is not known. The search for the
+ * order calls the library. Therefore it comes after the test that all ranks are in the same
+ * operation. */
 static inline int mpispec_operands_begin(struct mpispec_operands *operands,
                                          struct mpispec_collective *collective,
                                          MPI_Comm communicator, enum mpispec_collective_kind kind,
@@ -60,7 +62,7 @@ static inline int mpispec_operands_begin(struct mpispec_operands *operands,
   return mpispec_operands_order(operands, collective, communicator, kind, root, counts);
 }
 
-/* The result is there. */
+/* Called when the result is complete. Copies it from `staging` to the program's buffer. */
 void mpispec_operands_finish(struct mpispec_operands *operands);
 
 #endif
