@@ -17,8 +17,8 @@ struct mpispec_layout {
   const int *displacements;
   const MPI_Aint *large_displacements;
   MPI_Datatype datatype;
-  const MPI_Datatype
-      *datatypes; /* type of each portion, or null; displacements are in bytes then */
+  /* The type of each portion, or null. If it is not null, displacements are in bytes. */
+  const MPI_Datatype *datatypes;
 };
 
 /* The number of ranks whose offsets and lengths need no allocated memory. */

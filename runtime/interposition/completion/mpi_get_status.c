@@ -13,7 +13,8 @@
 
 enum state { LIBRARYS, AT_REST, UNDER_WAY, OVER };
 
-/* A look at one request. One of ours that is over tells its status; null is at rest. */
+/* Tests one request. If it is the runtime's and over, fills in the status. A null request counts as
+ * inactive. */
 static enum state look(MPI_Request handle, MPI_Status *status) {
   if (handle == MPI_REQUEST_NULL)
     return AT_REST;

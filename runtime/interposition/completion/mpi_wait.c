@@ -16,7 +16,8 @@
 #include "progress/lock.h"
 #include "progress/progress.h"
 
-/* Ends a request that is over: the program's handle too, unless it is persistent. */
+/* Ends a request that is over. Sets the program's handle to null unless the request is
+ * persistent. */
 static int finish(MPI_Request *handle, struct mpispec_request *request, MPI_Status *status,
                   MPI_Comm *communicator) {
   const struct mpispec_communicator *of = request->call.communicator;
@@ -32,8 +33,8 @@ static int raise_if(int error, MPI_Comm communicator) {
   return error;
 }
 
-/* A pointer that must not be null is, beside a handle that the library would not understand. Else
- * it is the library that finds the mistake. */
+/* Nonzero if `pointer` is null beside a handle of the runtime, which the library cannot read. Other
+ * null pointers are left to the library. */
 static int lacks(const void *pointer, MPI_Request handle) {
   return __builtin_expect(!pointer, 0) && mpispec_request_is_ours(handle);
 }
@@ -82,8 +83,8 @@ static __attribute__((noinline)) int long_Wait(MPI_Request *handle, MPI_Status *
   return raise_if(error, communicator);
 }
 
-/* One look at the library's request, and one at ours: a program that only ever tests must see both
- * sides move. */
+/* Makes progress, and tests the library's request. Otherwise a program that only tests would make
+ * no progress for operations of the runtime. */
 static int foreign_test(MPI_Request *handle, int *flag, MPI_Status *status) {
   mpispec_lock();
   mpispec_progress();
@@ -127,7 +128,7 @@ static void release(struct mpispec_request *request) {
   mpispec_request_release(request);
 }
 
-/* A request that is over, for the owner of the lock, with MPI_THREAD_MULTIPLE. */
+/* Completes a request that is over, with MPI_THREAD_MULTIPLE, if this thread owns the lock. */
 static __attribute__((noinline)) int owned_Wait(MPI_Request *handle, MPI_Status *status) {
   if (!handle || !mpispec_status_is_there(status) || !mpispec_lock_enter())
     MPISPEC_JUMP long_Wait(handle, status);
@@ -139,8 +140,8 @@ static __attribute__((noinline)) int owned_Wait(MPI_Request *handle, MPI_Status 
   MPISPEC_JUMP long_Wait(handle, status);
 }
 
-/* A send that is over, or a simple receive, which needs no lock where calls take none. Returns 0 if
- * the call must do more. */
+/* Completes a send that is over, or a simple receive in a process whose calls take no lock. Returns
+ * 0 if the call must do more. */
 static inline __attribute__((always_inline)) int wait_without_lock(MPI_Request *handle,
                                                                    MPI_Status *status) {
   if (!handle || !mpispec_status_is_there(status))
@@ -221,8 +222,8 @@ int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status) {
   return ours ? MPI_SUCCESS : mpispec_next.Request_get_status(handle, flag, status);
 }
 
-/* A receive that still waits is taken back. A send is never cancelled: MPI leaves us the choice,
- * and its message may have been read. */
+/* Cancels a receive that still waits. A send is never cancelled, because its message may have been
+ * read, and MPI permits this choice. */
 static void cancel(struct mpispec_request *request) {
   if (request->receive.reader && mpispec_request_is_over(request))
     return;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Waitall and MPI_Testall, for arrays that mix requests of the runtime and of the MPI library.
  *
- * An array without a request of ours goes to the library as it stands, unless something of ours is
- * under way. Requests of ours that need only a status at their end are completed one after the
- * other, until one has failed. All other requests take the slow path. */
+ * An array without a request of the runtime goes to the library unchanged, unless operations of the
+ * runtime are pending. Requests of the runtime that need only a status at their end are completed
+ * one after the other, until one fails. All other requests take the slow path. */
 #include "interposition/completion/request_array.h"
 #include "interposition/fortran/mpif_entry.h"
 #include "interposition/library/next.h"
@@ -41,7 +41,8 @@ static void note_failure(int *failed, int count, MPI_Status statuses[]) {
   *failed = 1;
 }
 
-/* All are over: finishes ours, and puts the library's statuses in their places. */
+/* Called when all requests are over. Finishes those of the runtime, and copies the library's
+ * statuses to their places. */
 static int finish_all(int count, MPI_Request requests[], MPI_Status statuses[],
                       struct mpispec_array_part *part, int part_error) {
   int failed = 0;
@@ -75,7 +76,7 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   if (!requests || !mpispec_status_is_there(statuses))
     return wait_for_all(count, requests, statuses);
   mpispec_lock();
-  const int ended = (int)mpispec_state.completed; /* by a template */
+  const int ended = (int)mpispec_state.completed; /* requests that a template has completed */
   mpispec_state.completed = 0;
   const int done = ended + mpispec_requests_wait_prefix(count - ended, requests + ended,
                                                         mpispec_array_status(statuses, ended));
@@ -97,7 +98,7 @@ static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   int part_error = MPI_SUCCESS;
   int done = mpispec_array_part_end_some(&part, &part_error);
-  if (part_error && part_error != MPI_ERR_IN_STATUS) { /* a handle that is nobody's */
+  if (part_error && part_error != MPI_ERR_IN_STATUS) { /* an invalid handle */
     mpispec_array_part_close(&part, requests);
     mpispec_unlock();
     return part_error;
@@ -114,7 +115,7 @@ static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]
   return mpispec_array_raise(error, part_error);
 }
 
-/* Is the first that is not over a receive at whose lane nothing has come? */
+/* Nonzero if the first request that is not over is a receive whose lane is empty. */
 static inline int first_is_waiting(int count, const MPI_Request requests[]) {
   for (int i = 0; i < count; ++i) {
     if (mpispec_handle_is_sent((mpispec_handle)requests[i]))

@@ -18,8 +18,8 @@
 /* The results of a poll of simple receives, other than the index of one that is over. */
 enum { NONE_IS_OVER = -1, UNSURE = -2 };
 
-/* The request that was found last. In the same array, those before it are assumed to be null as
- * long as no request is made. */
+/* The request that was completed last. In the same array, the requests before it are assumed to be
+ * null as long as no new request is made. */
 static struct {
   const MPI_Request *requests;
   int next;
@@ -37,9 +37,9 @@ static inline void note(const MPI_Request requests[], int found) {
   last.made = mpispec_state.made;
 }
 
-/* Polls the requests of an array once, in their order, as the library does. The first that is over
- * is completed, if it is a simple receive or a finished send. Now and then it does not look if the
- * library's are among them, so that they have their turn. */
+/* Polls the requests of an array once, in their order, as the library does. Completes the first
+ * request that is over if it is a simple receive or a finished send. If the array has requests of
+ * the library, one poll in TURNS returns UNSURE, so that the library tests them. */
 static inline __attribute__((always_inline)) int end_any_plain(int count, MPI_Request requests[],
                                                                MPI_Status *status) {
   enum { TURNS = 1 << 6 };
@@ -63,13 +63,14 @@ static inline __attribute__((always_inline)) int end_any_plain(int count, MPI_Re
     shown = UNSURE;
   }
   while (begin > 0 && shown == NONE_IS_OVER)
-    if (requests[--begin] != MPI_REQUEST_NULL) /* moved there by the program, or the library's */
+    if (requests[--begin] != MPI_REQUEST_NULL) /* set by the program, or the library's */
       shown = UNSURE;
   return shown;
 }
 
-/* Looks once. Returns nonzero if one is over (finished, `*index`) or none is active. `*raised`
- * tells whose error handler has been called already. */
+/* Tests all requests once. Returns nonzero if one is over, which it finishes and stores in
+ * `*index`, or if none is active. If `*error` is set, `*communicator` is the one whose error
+ * handler must still be called. */
 static int look_for_any(int count, MPI_Request requests[], int *index, MPI_Status *status,
                         int *error, MPI_Comm *communicator) {
   int active = 0, foreign = 0, done = 0, k = MPI_UNDEFINED;
@@ -139,7 +140,7 @@ static __attribute__((noinline)) int other_Waitany(int count, MPI_Request reques
   MPISPEC_JUMP long_Waitany(count, requests, index, status);
 }
 
-/* The fast path is for a program whose requests complete in their order. */
+/* The fast path serves a program whose requests complete in the order of the array. */
 int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
   if (requests && index && mpispec_status_is_there(status) && mpispec_simple_is_open()) {
     const int next = begin_of(requests);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* MPI_Waitsome and MPI_Testsome, over requests of the runtime and of the MPI library mixed. See
- * mpi_waitany.c. */
+/* MPI_Waitsome and MPI_Testsome, for arrays that mix requests of the runtime and of the MPI
+ * library. See mpi_waitany.c. */
 #include "interposition/completion/request_array.h"
 #include "interposition/library/next.h"
 #include "job/node.h"
@@ -15,11 +15,11 @@
 
 struct some {
   int active, found, failed, raised;
-  int others; /* than receives at whose lanes nothing has come: some look longer */
-  int theirs; /* there are requests of the library's */
+  int others; /* requests other than receives with an empty lane */
+  int theirs; /* nonzero if the array has requests of the library */
 };
 
-/* Finishes it if it is over. Returns 0 if not. */
+/* Finishes a request if it is over, otherwise returns 0. */
 static inline int finish_one(MPI_Request *handle, struct mpispec_request *request,
                              MPI_Status *status, int *error, int *progressed) {
   *error = MPI_SUCCESS;
@@ -36,7 +36,8 @@ static inline int finish_one(MPI_Request *handle, struct mpispec_request *reques
   return 1;
 }
 
-/* Simple receives side by side, those at `first` and behind. Returns how many were over. */
+/* Completes adjacent simple receives from index `first` on. Returns the number of completed
+ * receives. */
 static inline int finish_row(int first, int most, MPI_Request requests[], int indices[],
                              MPI_Status statuses[], struct some *some) {
   MPI_Status *begin = mpispec_array_status(statuses, some->found);
@@ -107,7 +108,8 @@ static void finish_theirs(int count, MPI_Request requests[], int indices[], MPI_
   mpispec_array_part_close(&part, requests);
 }
 
-/* Looks once. Returns nonzero if some are over, or none is active (then `*found` is undefined). */
+/* Tests all requests once. Returns nonzero if some are over, or if none is active. In the latter
+ * case `*found` is MPI_UNDEFINED. */
 static int look_for_some(int count, MPI_Request requests[], int *found, int indices[],
                          MPI_Status statuses[], struct some *some) {
   *some = (struct some){0};
@@ -120,7 +122,7 @@ static int look_for_some(int count, MPI_Request requests[], int *found, int indi
 
 static int end_some(const struct some *some) {
   if (some->raised && some->raised != MPI_ERR_IN_STATUS)
-    return some->raised; /* a handle that is nobody's */
+    return some->raised; /* an invalid handle */
   return mpispec_array_raise(some->failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS, some->raised);
 }
 

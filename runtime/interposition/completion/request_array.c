@@ -34,7 +34,7 @@ enum mpispec_array_owner mpispec_array_begin(int count, const MPI_Request reques
   return owner;
 }
 
-/* Nonzero if one of these waits for the MPI library's progress. */
+/* Nonzero if one of these requests waits for the MPI library's progress. */
 static int awaits_library(int count, const MPI_Request requests[]) {
   for (int i = 0; i < count; ++i) {
     if (requests[i] == MPI_REQUEST_NULL || requests[i] == mpispec_request_done)
@@ -64,8 +64,8 @@ static int any_is_over_for_parked(const void *what) {
 void mpispec_array_backoff(int count, const MPI_Request requests[], unsigned round,
                            struct mpispec_array_wait *wait) {
   const struct array array = {wait->for_first ? 1 : count, requests};
-  /* Each release of the lock looks at what parked threads await. Therefore a thread that awaits any
-   * of many requests polls. */
+  /* Each release of the lock tests the requests of all parked threads. Therefore a thread that
+   * waits for any of many requests does not park. */
   const int parks =
       mpispec_may_park(round) && (wait->for_first || count <= MPISPEC_PARKED_REQUESTS);
   wait->awaited.is_over = any_is_over_for_parked;
@@ -123,8 +123,8 @@ void mpispec_array_part_free(struct mpispec_array_part *part) {
   free(part->ended_statuses);
 }
 
-/* A request that has ended is not tested again, because Intel MPI reports each time that a
- * persistent receive from MPI_PROC_NULL has ended. */
+/* A request that has ended is not tested again. Intel MPI would report the end of a persistent
+ * receive from MPI_PROC_NULL at each test. */
 int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error) {
   int found = MPI_UNDEFINED, failed = MPI_SUCCESS;
   if (part->count)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Arrays of requests, ours and the library's mixed: the owner of an array, and the library's part
- * of it. That part is copied out, so that the library may test all of it at once, and copied back.
- */
+/* Arrays that mix requests of the runtime and of the MPI library. The functions determine which of
+ * the two executes a call with an array, and copy the library's part of it. The copy lets the
+ * library test all of its part at once. Afterwards it is copied back. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_REQUEST_ARRAY_H
 #define MPISPEC_RUNTIME_INTERPOSITION_REQUEST_ARRAY_H
 
@@ -12,37 +12,37 @@
 
 enum mpispec_array_owner {
   MPISPEC_ARRAY_OURS,
-  MPISPEC_ARRAY_THEIRS, /* the library's, including arrays with errors */
-  MPISPEC_ARRAY_LACKING /* an error, and handles of the runtime, which the library does not know */
+  MPISPEC_ARRAY_THEIRS, /* the library executes the call, also if it has errors */
+  MPISPEC_ARRAY_LACKING /* a null pointer beside handles that only the runtime can read */
 };
 
-/* Begins a call with an array of requests: takes the lock, makes progress if `polls`, and finds the
- * array's owner. The lock is held afterwards only for MPISPEC_ARRAY_OURS. `is_complete`: of the
- * call's other pointers, none is null. */
+/* Begins a call with an array of requests: takes the lock, makes progress if `polls` is nonzero,
+ * and returns the array's owner. The lock is held afterwards only for MPISPEC_ARRAY_OURS.
+ * `is_complete` is nonzero if none of the call's other pointers is null. */
 enum mpispec_array_owner mpispec_array_begin(int count, const MPI_Request requests[],
                                              int is_complete, int polls);
 
-/* The result of a call that is not carried out here: CALL is the library's function. */
+/* The result of a call that the runtime does not execute. CALL is the library's function. */
 #define MPISPEC_ARRAY_ELSEWHERE(OWNER, CALL)                                                       \
   ((OWNER) == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking() : mpispec_next.CALL)
 
 struct mpispec_array_part {
   int count;
   MPI_Request *requests;
-  MPI_Request *left; /* those that have not completed; null for the others */
-  int *positions;    /* in the whole array */
+  MPI_Request *left; /* requests that are not complete; null for the others */
+  int *positions;    /* indices in the whole array */
   MPI_Status *statuses;
-  int *indices;               /* indices of the requests that one test has ended, */
-  MPI_Status *ended_statuses; /* and its statuses */
+  int *indices;               /* indices of the requests that one test has ended */
+  MPI_Status *ended_statuses; /* the statuses of these requests */
 };
 
 struct mpispec_array_part mpispec_array_part_open(int count, const MPI_Request requests[]);
 void mpispec_array_part_close(struct mpispec_array_part *part, MPI_Request requests[]);
-void mpispec_array_part_free(struct mpispec_array_part *part); /* without copying back */
+void mpispec_array_part_free(struct mpispec_array_part *part); /* copies nothing back */
 
-/* Ends those that are over, with their statuses and, if any has failed, MPI_ERR_IN_STATUS in
- * `*error`. Returns nonzero when none is left. For MPI_Waitall: MPI_Testall of MPICH fails for
- * partitioned requests. */
+/* Ends requests of the part that are over, and stores their statuses. If any has failed, stores
+ * MPI_ERR_IN_STATUS in `*error`. Returns nonzero when no request is left. MPI_Waitall calls this
+ * function, because MPI_Testall of MPICH fails for partitioned requests. */
 int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error);
 
 /* --- one of an array ---------------------------------------------------------------------------*/
@@ -57,9 +57,9 @@ static inline int mpispec_array_is_over(MPI_Request handle) {
   return !request || !request->active || mpispec_request_is_over(request);
 }
 
-/* One wait for an array, from its first poll to its end. `for_first`: for the first request of
- * those that each call of mpispec_array_backoff names, and else for any of them. The other members
- * are zero at first. */
+/* One wait for an array, from its first poll to its end. If `for_first` is nonzero, each call of
+ * mpispec_array_backoff waits for the first request of its array, else for any of them. The other
+ * members are initially zero. */
 struct mpispec_array_wait {
   int for_first;
   struct mpispec_awaited awaited;
@@ -72,13 +72,13 @@ struct mpispec_array_wait {
 void mpispec_array_backoff(int count, const MPI_Request requests[], unsigned round,
                            struct mpispec_array_wait *wait);
 
-/* Finishes one of ours that is over. */
+/* Finishes a request of the runtime that is over or inactive. */
 int mpispec_array_finish(MPI_Request *handle, MPI_Status *status);
 
 /* Calls the error handler of MPI_COMM_WORLD unless the library has done so already. */
 int mpispec_array_raise(int error, int already);
 
-/* The error of an array beside which a pointer is null. */
+/* Calls the error handler for MPISPEC_ARRAY_LACKING, and returns the error. */
 int mpispec_array_lacking(void);
 
 #endif

@@ -15,8 +15,8 @@ int mpispec_are_in_one_object(const void *one, const void *other) {
   return dladdr(one, &first) && dladdr(other, &second) && first.dli_fbase == second.dli_fbase;
 }
 
-/* In the library that holds `caller`, or one that it needs. The library is never closed again:
- * while it is loaded, the return address belongs to it. */
+/* Searches the library that contains `caller`, and the libraries that it needs. The handle is never
+ * closed: while the library is loaded, the return address belongs to it. */
 static void *find_in_library_of(void *caller, const char *name) {
   Dl_info info;
   struct link_map *object = NULL;

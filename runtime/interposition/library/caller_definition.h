@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The definition of a transport's function that a caller would have reached without the runtime.
  *
- * It depends on the caller. A process may have two copies of a transport: the system's, and one
+ * This definition depends on the caller. A process may have two copies of a transport: the system's, and one
  * that a wheel of Python brings under another file name. An object of one copy must not reach the
  * other copy's functions. Therefore each caller gets the definition that the dynamic linker would
  * have given it: the next one behind the runtime in the scope of the process, for instance that of

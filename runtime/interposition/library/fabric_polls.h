@@ -9,9 +9,9 @@
  *   cq_open (ours)     opens a queue           its table gets our `read`
  *   read (ours)        reads by the provider's `read`, and reports the result
  *
- * Our fi_fabric is found first if the runtime is preloaded, or part of the program. Not observed: a
- * libfabric inside libmpi, one that is opened by dlopen and dlsym (Intel MPI), and queues that
- * providers open for other providers. */
+ * Our fi_fabric is found first if the runtime is preloaded, or part of the program. Some polls are
+ * not observed: those of a libfabric inside libmpi, and those of one that is opened by dlopen and
+ * dlsym (Intel MPI). The same holds for queues that providers open for other providers. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FABRIC_POLLS_H
 #define MPISPEC_RUNTIME_INTERPOSITION_FABRIC_POLLS_H
 
@@ -24,7 +24,7 @@ __attribute__((visibility("default"), weak)) int
 fi_fabric(struct mpispec_fabric_attributes *attributes, struct mpispec_fabric_object **fabric,
           void *context);
 
-/* Nonzero once a queue was read: the MPI library polls by it. */
+/* Nonzero after a queue was read: the MPI library polls libfabric. */
 int mpispec_fabric_polls_are_seen(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Chooses the way at Init. See library_yield.h. */
+/* Chooses the method in MPI_Init. See library_yield.h. */
 #define _GNU_SOURCE
 #include "interposition/library/library_yield.h"
 
@@ -27,15 +27,16 @@ enum { LIBRARY_IS_OPEN_MPI = 1 };
 enum { LIBRARY_IS_OPEN_MPI = 0 };
 #endif
 
-/* Open MPI's, in versions 1.2 to 5: sets whether opal_progress yields when it finds nothing, and
- * returns what it was. */
+/* Returns the function of Open MPI 1.2 to 5 that sets whether opal_progress yields when it finds
+ * nothing. That function returns the previous setting. */
 static yield_switch *switch_of_open_mpi(void) {
   return LIBRARY_IS_OPEN_MPI
              ? (yield_switch *)mpispec_definition("opal_progress_set_yield_when_idle")
              : NULL;
 }
 
-/* Chosen by the user or by mpirun, in the environment; or on already, by a file of parameters. */
+/* Nonzero if the user or mpirun has chosen in the environment, or if a parameter file has set the
+ * switch. */
 static int is_chosen(yield_switch *own_switch) {
   if (getenv("OMPI_MCA_mpi_yield_when_idle"))
     return 1;
@@ -52,8 +53,8 @@ static int is_intel(void) {
   return strstr(version, "Intel(R) MPI") != NULL;
 }
 
-/* The mask of this process and that of its parent, the launcher, which has bound
- * only the former. */
+/* The number of processors in the masks of this process and of its parent, the launcher, which has
+ * bound only this process. */
 static int processors_of_launcher(void) {
   return mpispec_processors_of_processes(getpid(), getppid());
 }
@@ -71,7 +72,8 @@ static enum way transport_seen(void) {
   return mpispec_transport_polls_are_seen() ? UCX : mpispec_fabric_polls_are_seen() ? FABRIC : NONE;
 }
 
-/* MPI_Init may have found all that it awaited at the first poll of another transport. */
+/* Polls the library a few times, because MPI_Init may have completed without a poll of this
+ * transport that finds nothing. */
 static enum way find_transport(void) {
   enum { TIMES = 64 };
   mpispec_lock();
@@ -81,8 +83,8 @@ static enum way find_transport(void) {
   return transport_seen();
 }
 
-/* Only Open MPI's switch is used before anybody asks for the way. The others begin by themselves,
- * and a search for them takes polls. */
+/* Only Open MPI's switch is used before this function is called. The other methods begin by
+ * themselves, and a search for them takes polls. */
 static enum way find_way(yield_switch *own_switch, int is_wanted) {
   if (!is_wanted)
     return NEVER;

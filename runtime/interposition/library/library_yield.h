@@ -12,15 +12,15 @@
 #define MPISPEC_RUNTIME_INTERPOSITION_LIBRARY_YIELD_H
 
 /* Called before the library's MPI_Init. If MPISPEC_YIELD requests yields, and the launcher has
- * started more ranks here than there are processors, the library's MPI_Init yields, too. */
+ * started more ranks on this node than there are processors, the library's MPI_Init yields, too. */
 void mpispec_library_yield_prepare(int is_wanted);
 
-/* Called after MPI_Init. Without lanes the library polls as without the runtime. With `says`, the
- * function prints the method to stderr if ranks share processors. */
+/* Called after MPI_Init. If the job has no lanes, the library polls as without the runtime. If
+ * `says` is nonzero, the function prints the method to stderr if ranks share processors. */
 void mpispec_library_yield_open(int is_wanted, int has_lanes, int says);
 
-/* Called after the library's MPI_Finalize. With `says`, prints the number of yields if there were
- * any. */
+/* Called after the library's MPI_Finalize. If `says` is nonzero, prints the number of yields if
+ * there were any. */
 void mpispec_library_yield_close(int says);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How communicators come and go, and what else frees handles that we remember. Most constructors
- * are in Constructors.def. */
+/* Functions that make or free communicators, and other functions that free handles which the
+ * runtime has stored. Most constructors are in Constructors.def. */
 #include "collective/child_slot.h"
 #include "comm/communicator.h"
 #include "datatype/datatype.h"

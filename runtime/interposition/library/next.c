@@ -108,7 +108,7 @@ static void *find_in_libraries(struct link_map *library, const char *name, int w
     void *handle = dlopen(library->l_name, RTLD_LAZY | RTLD_NOLOAD);
     if (!handle)
       continue;
-    void *found = dlsym(handle, name); /* or in what that library needs */
+    void *found = dlsym(handle, name); /* also searches the libraries that this library needs */
     dlclose(handle);
     if (found && object_of(found) == object_of(library->l_ld) && (with_runtimes || !rest_of(found)))
       return found;
@@ -150,8 +150,8 @@ static void find_pmpi(void) {
 #undef PROFILING
 }
 
-/* Nothing stands behind ours in a program that has no mpi_f08. A binding whose names for PMPI we do
- * not know is a tool to us. */
+/* A program without mpi_f08 has no next definitions. A binding whose PMPI names are not in the
+ * table is treated as a tool. */
 static void find_next_of_fortran(void) {
   const struct mpispec_fortran_entry *entries = mpispec_fortran_entries;
   /* The first two are MPI_Init in both spellings. */
@@ -257,8 +257,8 @@ void *mpispec_definition(const char *name) {
   return reached ? reached : find_in_libraries(first_object(), name, 0);
 }
 
-/* Where does a call from a library go? If it reaches no definition at all, MPI is linked into the
- * program, and only the program calls it. */
+/* Compares the definition that a call from a library reaches with the runtime's. If there is none,
+ * MPI is linked into the program, and only the program calls it. */
 const char *mpispec_tool_in_front(void) {
   for (size_t i = 0; i < ENTRIES; ++i) {
     void *reached = table[i].is_life ? NULL : mpispec_definition_reached(table[i].name + 1);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The next definition of each function that the runtime defines. The runtime passes calls to it
- * that it does not execute itself.
+/* The next definition of each function that the runtime defines. The runtime passes on to this
+ * definition the calls that it does not execute itself.
  *
- * It is the MPI library's, under the name that MPI gives tools (PMPI_Send for MPI_Send). If another
- * tool was loaded after the runtime, it must see the program's calls as if the runtime were not
- * there. Then the next definition is the tool's, and the runtime takes no message. Calls that the
- * runtime makes for its own sake always go to PMPI_*.
+ * Normally it is the MPI library's, under the name for tools (PMPI_Send for MPI_Send). If another
+ * tool was loaded after the runtime, it must get all calls of the program. Then the next definition
+ * is the tool's, and the runtime sends no message by lanes. The runtime's own calls always go to
+ * PMPI_*.
  *
  *   preloaded, or first in the link       linked after us             MPI library
  *   tool A: MPI_Send ..................   tool B: MPI_Send            PMPI_Send
  *      |         runtime: MPI_Send  ------>  |                           ^
  *      +-------------------------------------+---------------------------+
  *
- * A tool before the runtime (A) hands its calls to PMPI_*, past the runtime. A message might then
- * be sent by a lane and awaited from the library. Therefore the runtime takes no message either,
- * and both tools see the calls that they define. */
+ * A tool before the runtime (A) passes its calls to PMPI_*, and they bypass the runtime. A message
+ * might then be sent by a lane and received from the library. Therefore the runtime sends no
+ * message by lanes in this case, either. Both tools get the calls that they define. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_NEXT_H
 #define MPISPEC_RUNTIME_INTERPOSITION_NEXT_H
 
@@ -31,19 +31,20 @@ struct mpispec_next {
 /* Filled in when the runtime is loaded. */
 extern struct mpispec_next mpispec_next;
 
-/* Called by functions that begin MPI, with their return address, whose object determines the MPI
- * library. Returns nonzero if the runtime is built for another one. Then each of its functions is
- * redirected to the library's. */
+/* Called by functions that begin MPI, with their return address. The object that contains this
+ * address determines the MPI library. Returns nonzero if the runtime is built for another library.
+ * In this case each function of the runtime is redirected to that of the library. */
 int mpispec_next_begin(const void *caller);
 
-/* Times that a test of the MPI library is called before its answer "not yet" is believed. MPICH
- * tests first and makes progress afterwards. In a plain program each collective and each receive
- * makes progress, too; those that the runtime takes do not. Programs that test once where a plain
- * run is always done (mpi4py's test of windows' synchronisation) need them. */
+/* The number of calls of a test of the MPI library before its result "not complete" is returned.
+ * MPICH tests first and makes progress afterwards. Without the runtime, each collective and each
+ * receive makes progress in the library. Those that the runtime executes do not. Some programs test
+ * only once, because the operation is always complete without the runtime (mpi4py's test of
+ * windows' synchronisation). */
 enum { MPISPEC_LIBRARY_POLLS = 4 };
 
-/* The value of CALL, a test of the MPI library's that sets *FLAG; it is called again until it sets
- * it, so many times. */
+/* The value of CALL, a test by the MPI library that sets *FLAG. CALL is repeated while *FLAG is 0,
+ * up to MPISPEC_LIBRARY_POLLS times. */
 #define MPISPEC_AGAIN(FLAG, CALL)                                                                  \
   __extension__({                                                                                  \
     int error = (CALL);                                                                            \
@@ -63,13 +64,13 @@ enum { MPISPEC_LIBRARY_POLLS = 4 };
     returned;                                                                                      \
   })
 
-/* Does another tool define one of these functions, and is it found before the runtime's definition,
- * or after it? Returns what to tell the user, or null. */
+/* Return a text for the user if another tool defines one of these functions before, or after, the
+ * runtime's definition in the order of search. Otherwise return null. */
 const char *mpispec_tool_in_front(void);
 const char *mpispec_tool_behind(void);
 
-/* The definition of `name` after the runtime's, if a tool has one; null if the next is the MPI
- * library's. The MPI library's is found by its `profiling` name. */
+/* Returns the next definition of `name` after the runtime's if it is a tool's, or null if it is the
+ * MPI library's. The object that defines `profiling` is the MPI library. */
 void *mpispec_tool_function_behind(const char *name, const char *profiling);
 
 /* The definition of `name` that a call from a library reaches. */
@@ -79,8 +80,9 @@ void *mpispec_definition_reached(const char *name);
  * Returns null if there is none. */
 void *mpispec_definition(const char *name);
 
-/* The first definition in a library that is searched after the runtime, other copies of the runtime
- * left out; null if there is none. Libraries that only their own users see count, too. */
+/* Returns the first definition in a library that was loaded after the runtime, or null. Other
+ * copies of the runtime are skipped. Libraries that were loaded with RTLD_LOCAL are searched,
+ * too. */
 void *mpispec_definition_behind(const char *name);
 
 /* Nonzero if another copy of the runtime is found before this one and gets all calls. The other

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* ucp_worker_progress. See transport_polls.h.
  *
- * The next definition depends on the caller (caller_definition.h). The results are kept by return
- * address, of which there are few. */
+ * The next definition depends on the caller (caller_definition.h). The results are stored by return
+ * address. There are few such addresses. */
 #include "interposition/library/transport_polls.h"
 
 #include "interposition/library/caller_definition.h"

@@ -4,9 +4,9 @@
  *
  *   MPI library --> ucp_worker_progress (ours) --> ucp_worker_progress of UCX
  *
- * Ours is found first if the runtime is preloaded, or part of the program. The declarations are
- * ours, too: UCX's headers may be missing where the runtime is built. They hold for UCX 1.0 and
- * later, where this function has always been `unsigned ucp_worker_progress(ucp_worker_h)`. */
+ * The runtime's function is found first if the runtime is preloaded, or part of the program. The
+ * runtime also declares the function itself, because UCX's headers may be missing where the runtime
+ * is built. The declaration holds for UCX 1.0 and later. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_TRANSPORT_POLLS_H
 #define MPISPEC_RUNTIME_INTERPOSITION_TRANSPORT_POLLS_H
 
@@ -16,7 +16,7 @@ struct mpispec_ucp_worker; /* ucp_worker_h is a pointer to UCX's own */
 __attribute__((visibility("default"), weak)) unsigned
 ucp_worker_progress(struct mpispec_ucp_worker *worker);
 
-/* Nonzero once it was called: the MPI library polls by it. */
+/* Nonzero after ucp_worker_progress was called: the MPI library polls by it. */
 int mpispec_transport_polls_are_seen(void);
 
 #endif
