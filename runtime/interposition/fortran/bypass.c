@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Reads the relocations of all loaded objects. They have a row for each function of another object
- * that an object calls. bypass.h gives the purpose. */
+/* Reads the relocations of all loaded objects. An object has a relocation for each function of
+ * another object that it calls. bypass.h gives the purpose. */
 #define _GNU_SOURCE
 #include "interposition/fortran/bypass.h"
 

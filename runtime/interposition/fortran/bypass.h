@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Finds calls of Fortran functions in loaded objects that would bypass the runtime, though it has a
- * function of that name (Entries.def). A message could then be sent on one route and probed for on
- * the other. Reasons are a tool that is searched first, a binding that is linked statically, and a
- * program that calls PMPI. Functions that only a later MPI library has also bypass the runtime.
+/* Finds calls of Fortran functions in loaded objects that would bypass the runtime, although it
+ * defines a function of this name (Entries.def). Then a message could be sent by a lane and probed
+ * for in the library, or the reverse. Reasons for these calls are a tool that is searched first, a
+ * binding that is linked statically, and a program that calls PMPI. Functions that only a later MPI
+ * library has also bypass the runtime.
  *
  * The same holds for functions of C that only a later library has, or that are its extensions, such
  * as MPIX_Request_is_complete. A program that was linked with the runtime for MPICH before 4.2 may
- * call functions of MPI-4.1 (abi/library.h). A function counts only if the process has it: a weak
- * reference to another one cannot be called. */
+ * call functions of MPI-4.1 (abi/library.h). Only functions that the process contains are
+ * considered, because a weak reference to a missing function cannot be called. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_BYPASS_H
 #define MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_BYPASS_H
 
-/* Returns the reason as text, or null. Objects that are loaded later are left to
+/* Returns the reason as text, or null. For objects that are loaded later, see
  * interposition/library/profiling.h. */
 const char *mpispec_fortran_bypass(void);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Makes the functions from the rows of Entries.def. entries.h draws where calls go.
  *
- * A Fortran compiler passes every argument by its address, and the length of a string behind all
- * others, as a value: each is a word. An `ierror` that the program leaves out is null. */
+ * A Fortran compiler passes every argument by its address. The length of a string follows all other
+ * arguments, as a value. Each argument is one word. An `ierror` that the program leaves out is
+ * null. */
 #include "interposition/fortran/entries.h"
 
 #include "comm/communicator.h"

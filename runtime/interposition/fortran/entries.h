@@ -5,8 +5,8 @@
  *   program: mpi_comm_dup_f08_ --> pmpir_comm_dup_f08_ --> PMPI_Comm_dup, and the result is adopted
  *   program: mpi_send_f08ts_ --> the binding's: MPI_Send of the runtime
  *
- * They are weak. A static binding is linked as a whole, and then its own definitions have
- * precedence (bypass.h). */
+ * These functions are weak. If the binding is static, it is linked as a whole, and its own
+ * definitions have precedence (bypass.h). */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_ENTRIES_H
 #define MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_ENTRIES_H
 
@@ -19,7 +19,8 @@ struct mpispec_fortran_entry {
 extern const struct mpispec_fortran_entry mpispec_fortran_entries[];
 extern const int mpispec_fortran_entry_count;
 
-/* Has the program's calls carried out by `next`, a tool's function, in place of ours. */
+/* Makes the runtime's function `entry` pass the program's calls to `next`, the function of a
+ * tool. */
 void mpispec_fortran_hand_on(int entry, void *next);
 
 #endif

@@ -47,14 +47,14 @@ static inline void mpispec_requests_back(int count, MPI_Fint requests[], MPI_Req
   free(converted);
 }
 
-/* mpif.h has no place for the address. */
+/* MPI_Buffer_detach of mpif.h does not return the address. */
 static inline int detach_buffer(void *place, int *size) {
   void *buffer;
   (void)place;
   return MPI_Buffer_detach(&buffer, size);
 }
 
-/* A datatype for each rank of the other side. */
+/* Converts the datatypes for all ranks of the communicator, or of its remote group. */
 static inline MPI_Datatype *datatypes_of_c(MPI_Comm comm, const MPI_Fint types[]) {
   int is_inter = 0, count = 0;
   PMPI_Comm_test_inter(comm, &is_inter);

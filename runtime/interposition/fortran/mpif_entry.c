@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See mpif_entry.h. The common blocks of mpif.h hold the objects that stand for MPI_BOTTOM and its
- * kin. Their addresses are the same in the program and in the binding. The binding writes some of
- * them to variables of mpi.h, against which they are compared. */
+/* See mpif_entry.h. The common blocks of mpif.h contain the objects that stand for MPI_BOTTOM and
+ * similar constants. Their addresses are the same in the program and in the binding. The binding
+ * stores some of these addresses in variables of mpi.h, with which they are compared. */
 #include "interposition/fortran/mpif_entry.h"
 
 #ifdef MPISPEC_STYLE_MPICH

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* MPICH's functions of mpif.h and `use mpi` (Mpif.def), each beside the function of C that does its
- * work: mpi_send_ is in mpi_send.c. Without them a call takes a detour by the library's binding:
+/* The Fortran functions of MPICH's mpif.h and `use mpi` (Mpif.def). Each is in the file of the C
+ * function that does its work: mpi_send_ is in mpi_send.c. Without them, a call goes through the
+ * library's binding:
  *
  *   program --> mpi_send_ of the runtime --> the fast path of MPI_Send, or MPI_Send
  *      |                     |
  *      |                     +-- closed --> the binding's mpi_send_, or a tool's --> MPI_Send
  *
- * An entry is closed until the addresses of MPI_BOTTOM and its kin are found. It stays closed if a
- * tool behind the runtime defines one of these functions. The entries are weak: a binding that is
- * linked statically may have its own. Open MPI's entries are in entries.c. */
+ * An entry is closed until the addresses of MPI_BOTTOM and similar constants are found. It stays
+ * closed if a tool that is searched after the runtime defines one of these functions. The entries
+ * are weak, because a binding that is linked statically may have its own. Open MPI's entries are in
+ * entries.c. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_MPIF_ENTRY_H
 #define MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_MPIF_ENTRY_H
 
@@ -33,22 +35,23 @@ struct mpispec_mpif {
 };
 extern struct mpispec_mpif mpispec_mpif __attribute__((visibility("hidden")));
 
-/* The function to which a call goes while its entry is closed. Opens the entries if it can, and
- * then returns null. */
+/* Returns the function that executes a call while its entry is closed. Opens the entries if
+ * possible, and returns null in this case. */
 __attribute__((cold)) void *mpispec_mpif_next(enum mpispec_mpif_function function);
 
 enum { MPISPEC_MPIF_SPELLINGS = 3 };
 struct mpispec_mpif_entry {
-  const char *names[MPISPEC_MPIF_SPELLINGS]; /* one name, as different compilers write it */
+  const char *names[MPISPEC_MPIF_SPELLINGS]; /* the spellings of different compilers */
   const char *profiling;
   void *ours;
 };
 extern const struct mpispec_mpif_entry mpispec_mpif_entries[];
 
-/* Begins the function `mpi_NAME_`: ARGUMENTS in parentheses, its parameters behind. It has the
- * names that compilers make of MPI_NAME, which MPICH's binding exports, too. The name mpi_NAME
- * without an underscore is left to the binding, because a library in C may have a function of that
- * name. All are in the section that a profile reads (profile/binding_frames.c). */
+/* Begins the definition of `mpi_NAME_`. ARGUMENTS are its arguments in parentheses, and its
+ * parameters follow. Aliases have the other names that compilers make of MPI_NAME, as in MPICH's
+ * binding. Only the binding defines mpi_NAME without an underscore, because a library in C may have
+ * a function of this name. All functions are in the section that a profile reads
+ * (profile/binding_frames.c). */
 #define MPISPEC_MPIF(NAME, CAPITALS, ARGUMENTS, ...)                                               \
   MPISPEC_MPIF_SHOWN void mpi_##NAME##_(__VA_ARGS__);                                              \
   MPISPEC_MPIF_ALIAS(NAME) void mpi_##NAME##__(__VA_ARGS__);                                       \
@@ -76,8 +79,8 @@ extern const struct mpispec_mpif_entry mpispec_mpif_entries[];
       MPISPEC_JUMP closed_##NAME(__VA_ARGS__);                                                     \
   } while (0)
 
-/* Arguments as C has them. A handle is the integer that Fortran has for it, and a status is laid
- * out as C's. */
+/* Converts arguments to those of C. A handle in C is the integer of Fortran, and a status has the
+ * same layout. */
 _Static_assert(sizeof(MPI_Fint) == sizeof(int) && sizeof(MPI_Fint) == sizeof(MPI_Request),
                "integers and handles are read and written in place");
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Reads descriptors, and finds out whether they may be read. See section.h. */
+/* Reads descriptors, and tests whether their layout is the expected one. See section.h. */
 #include "interposition/fortran/section.h"
 
 #ifdef MPISPEC_STYLE_MPICH

@@ -5,9 +5,10 @@
  *      |                        |
  *      |                        +-- closed, or not readable here --> the binding's
  *
- * A descriptor is the program's compiler's own. The runtime reads that of gfortran since version 9,
- * as MPICH's binding does, which gfortran has compiled. At the first call, the binding packs a
- * known section with such a descriptor. If the result differs, the binding has each call for ever.
+ * The layout of a descriptor depends on the compiler of the program. The runtime reads descriptors
+ * of gfortran 9 and later. The same holds for MPICH's binding if gfortran has compiled it. At the
+ * first call, the runtime makes a trial: the binding packs a known section with such a descriptor.
+ * If the result is wrong, all calls go to the binding.
  *
  * Nothing of a descriptor is kept after a call, because it lies on the caller's stack. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_SECTION_H
@@ -20,7 +21,8 @@
 
 #ifdef MPISPEC_STYLE_MPICH
 
-/* Dimensions are in the order of Fortran: the first has neighbours in memory. */
+/* Dimensions are in the order of Fortran: in the first dimension, neighbours are adjacent in
+ * memory. */
 enum { MPISPEC_SECTION_RANKS = 15 };
 struct mpispec_section {
   char *first;    /* the first element */
@@ -29,13 +31,13 @@ struct mpispec_section {
   int version;
   signed char rank, type;
   short attribute;
-  ptrdiff_t span; /* bytes that a stride of 1 skips */
+  ptrdiff_t span; /* bytes of a stride of 1 */
   struct {
     ptrdiff_t stride, lower, upper;
   } dimensions[MPISPEC_SECTION_RANKS];
 };
 
-/* A buffer as C has it. */
+/* The arguments of C for a buffer. */
 struct mpispec_section_buffer {
   void *address;
   int count;
@@ -44,8 +46,8 @@ struct mpispec_section_buffer {
 
 /* Reads a descriptor. Returns 0 if the binding must make the call. The binding gets descriptors of
  * unknown form, and sections with gaps if several threads may call MPI. It also gets a section with
- * gaps that has fewer elements than `count`, or whose datatype is no basic one of an element's
- * size. */
+ * gaps that has fewer elements than `count`. The same holds if the datatype is not a basic one of
+ * the size of an element. */
 int mpispec_section_read(const struct mpispec_section *section, int count, MPI_Datatype datatype,
                          struct mpispec_section_buffer *buffer);
 
@@ -73,8 +75,8 @@ static inline int mpispec_section_is_open(void) {
   return __builtin_expect(state > 0, 1) || (state == 0 && mpispec_section_try());
 }
 
-/* Nonzero for contiguous elements, whose address the fast path may take. The objects that stand for
- * MPI_BOTTOM and similar constants have no dimension, therefore they give 0. */
+/* Nonzero for contiguous elements, whose address the fast path may take. The result is 0 for the
+ * objects that stand for MPI_BOTTOM and similar constants, because they have no dimension. */
 static inline __attribute__((always_inline)) int
 mpispec_section_is_row(const struct mpispec_section *section) {
   return atomic_load_explicit(&mpispec_section_state, memory_order_acquire) > 0 &&
@@ -82,8 +84,8 @@ mpispec_section_is_row(const struct mpispec_section *section) {
          section->span == (ptrdiff_t)section->element && !section->version;
 }
 
-/* Begins the function `mpi_NAME_f08ts_` with its parameters behind. The section of the code is one
- * that a profile reads (profile/binding_frames.c). */
+/* Begins the definition of `mpi_NAME_f08ts_`. Its parameters follow. A profile reads the section of
+ * this code (profile/binding_frames.c). */
 #define MPISPEC_SECTION_ENTRY(NAME, ...)                                                           \
   __attribute__((__weak__, __visibility__("default"),                                              \
                  __section__("mpispec_fortran"))) void mpi_##NAME##_f08ts_(__VA_ARGS__);           \

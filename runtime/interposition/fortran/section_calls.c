@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The work of the functions of Sections.def. Sends and receives have their entries beside the
- * functions of C, whose fast path they begin with. Each function here reads its buffers'
- * descriptors and calls the function of C, or jumps to the binding's with all its arguments. An
- * `ierror` that the program leaves out is null. */
+/* The functions of Sections.def. The entries of sends and receives are in the files of the C
+ * functions, because they begin with the same fast path. Each function here reads the descriptors
+ * of its buffers and calls the C function. If it cannot read a descriptor, it jumps to the function
+ * of the binding with all arguments. An `ierror` that the program leaves out is null. */
 #include "interposition/fortran/section.h"
 
 #ifdef MPISPEC_STYLE_MPICH

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See section_types.h. A table in which a section has one place, by its shape. A section that needs
- * the place of another replaces it. */
+/* See section_types.h. Datatypes are in a table. The shape of a section determines its place. A new
+ * section replaces another one in the same place. */
 #include "interposition/fortran/section_types.h"
 
 #ifdef MPISPEC_STYLE_MPICH

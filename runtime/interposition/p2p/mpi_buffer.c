@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* MPI_Buffer_attach and MPI_Buffer_detach: noted, and done by the MPI library. Nothing of ours ever
- * lies in that buffer, so a detach need not wait for lanes. MPI-4.1 has buffers of communicators
- * and sessions, too: whose a message would use is not known here, so once there is one any message
- * goes. */
+/* MPI_Buffer_attach and MPI_Buffer_detach. The runtime records the size, and the MPI library
+ * executes the call. The runtime stores no message in the buffer. Therefore a detach need not wait
+ * for lanes. MPI-4.1 also has buffers of communicators and sessions. The runtime does not determine
+ * which buffer a message would use. Therefore it accepts all buffered sends once a buffer of these
+ * kinds is attached. */
 #include "abi/mpi.h"
 #include "interposition/library/next.h"
 #include "p2p/attached_buffer.h"
@@ -16,7 +17,7 @@ static int note(int error, int64_t size) {
   return error;
 }
 
-/* The library's own buffer grows. */
+/* The size of a buffer. The automatic buffer of the library has no limit. */
 static int64_t room_of(const void *buffer, int64_t size) {
   return buffer == MPI_BUFFER_AUTOMATIC ? INT64_MAX : size;
 }

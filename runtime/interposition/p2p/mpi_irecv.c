@@ -35,9 +35,9 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
   return request != NULL;
 }
 
-/* Posts a simple receive without a poll of its lane. A load of a line that its sender is writing
- * costs both ranks a round trip. No sender waits for the receive of a short message. Returns 0 if
- * it cannot. `last` may be null. */
+/* Posts a simple receive without a poll of its lane. A load of a cache line that the sender is
+ * writing costs both ranks a round trip. No sender waits for the receive of a short message.
+ * Returns 0 if the receive is not simple or needs more. `last` may be null. */
 static inline __attribute__((always_inline)) int post_short(const struct mpispec_communicator *last,
                                                             void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) int post_short(const struct mpispec
                               (int)room, peer, mpispec_request_words(request));
 }
 
-/* The same by the owner of the lock, with MPI_THREAD_MULTIPLE. */
+/* Like post_short, with MPI_THREAD_MULTIPLE, if this thread owns the lock. */
 static inline __attribute__((always_inline)) int post_owned(void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
                                                             int tag, MPI_Comm communicator,
@@ -63,8 +63,8 @@ static inline __attribute__((always_inline)) int post_owned(void *buffer, MPI_Co
   return posted;
 }
 
-/* Both functions: RECEIVE(name, count type). Each macro that follows defines one function for each
- * of them. */
+/* The two MPI functions: RECEIVE(name, count type). Each macro that follows defines one C function
+ * for each of them. */
 #define RECEIVES(RECEIVE) RECEIVE(Irecv, int) RECEIVE(Irecv_c, MPI_Count)
 
 #define PARAMETERS(COUNT)                                                                          \

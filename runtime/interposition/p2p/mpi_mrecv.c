@@ -8,9 +8,9 @@
 #include "profile/profile.h"
 #include "progress/lock.h"
 
-/* Starts the receive of a message of ours. Returns null, with `*error` if the arguments are not
- * valid, or without if the message is the library's. `result` is null if
- * the status or request is missing. */
+/* Starts the receive of a message of the runtime. Returns null if the message is the library's.
+ * Also returns null, and sets `*error`, if the arguments are not valid. `result` is null if the
+ * program's pointer to the status or request is null. */
 static struct mpispec_request *start(void *buffer, MPI_Count count, MPI_Datatype datatype,
                                      MPI_Message *handle, const void *result, int *error) {
   struct mpispec_request *holder = handle ? mpispec_message_find(*handle) : NULL;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Probe, MPI_Iprobe, MPI_Mprobe and MPI_Improbe.
  *
- * To see past the head of a lane, a probe moves what stands before into the unexpected queue; the
- * message it finds is there. A matched message is held by a request of its own kind. */
+ * If the message is not at the head of its lane, a probe moves the lane's messages to the
+ * unexpected queue, and searches this queue. A matched message belongs to a request of kind
+ * MPISPEC_MESSAGE. */
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
 #include "job/node.h"
@@ -22,13 +23,14 @@
 #include "shm/liveness.h"
 #include "shm/shm.h"
 
-/* The result of a probe: a message of ours, or one that the library holds, or only its status. */
+/* The result of a probe: a message of the runtime, a matched message of the library, or only a
+ * status of the library. */
 struct probe {
   struct mpispec_call call;
   struct mpispec_receive pattern;
   int peer;  /* or MPISPEC_ANY_PEER */
   int takes; /* MPI_Mprobe */
-  int at;    /* the peer at the head of whose lane it was found, or less than 0 */
+  int at;    /* the message is at the head of this peer's lane, or less than 0 */
   struct mpispec_message *message;
   MPI_Message library_message;
   MPI_Status library_status;
@@ -50,7 +52,7 @@ static struct mpispec_message *search(const struct probe *probe) {
                        : mpispec_matching_find)(&mpispec_queues, probe->peer, &probe->pattern);
 }
 
-/* A link at the head of a lane hides the message behind it. */
+/* Follows links at the heads of lanes. A peek does not find the message behind a link. */
 static void follow_links(int from) {
   if (from != MPISPEC_ANY_PEER) {
     mpispec_lane_peek(&mpispec_shm.incoming[from]);
@@ -61,7 +63,8 @@ static void follow_links(int from) {
       mpispec_lane_peek(&mpispec_shm.incoming[peer]);
 }
 
-/* A probe leaves a message where it is, unless that stands behind others. */
+/* Searches the lanes. Messages leave a lane only for MPI_Mprobe and MPI_Improbe, or if other
+ * messages precede the wanted one. */
 static void look_in_lanes(struct probe *probe) {
   const struct mpispec_wanted wanted =
       mpispec_wanted_on(probe->call.communicator->route.key, probe->call.tag);
@@ -84,7 +87,8 @@ static void look_in_lanes(struct probe *probe) {
   probe->found = probe->message != NULL;
 }
 
-/* Messages that a listed receive waits for are not for a probe. */
+/* Searches the network. A probe must not find a message that a listed receive matches
+ * (network.h). */
 static void look_in_network(struct probe *probe) {
   const struct mpispec_call *call = &probe->call;
   MPI_Status *status = &probe->library_status;
@@ -97,7 +101,7 @@ static void look_in_network(struct probe *probe) {
   mpispec_pmpi.Iprobe(call->peer, call->tag, call->communicator->handle, &probe->found, status);
   if (probe->found &&
       mpispec_network_is_listed(call->communicator, status->MPI_SOURCE, status->MPI_TAG))
-    probe->found = 0; /* progress takes it */
+    probe->found = 0; /* progress gives it to the receive */
 }
 
 static int concerns_network(const struct probe *probe, enum mpispec_path path) {
@@ -117,7 +121,7 @@ static int look(struct probe *probe, enum mpispec_path path) {
 static void set_status(const struct probe *probe, MPI_Status *status) {
   if (status == MPI_STATUS_IGNORE)
     return;
-  const int error = status->MPI_ERROR; /* is left alone */
+  const int error = status->MPI_ERROR; /* a probe does not change this field */
   if (probe->message)
     mpispec_status_set(
         status,
@@ -137,8 +141,9 @@ static MPI_Message message_of(const struct probe *probe) {
   return mpispec_message_handle(holder);
 }
 
-/* A peek at the lanes, with no lock and on one node: nearly all that a probe needs. Returns 0 if
- * it is not enough; then nothing has been changed. */
+/* Probes by a peek at the lanes, if the communicator is on one node and calls take no lock. Most
+ * probes need no more. Returns 0 if the peek is not enough, and has changed nothing in this
+ * case. */
 static inline __attribute__((always_inline)) int
 probe_at_once(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *status) {
   const struct mpispec_communicator *known = mpispec_arguments_wild(peer, tag, communicator);
@@ -157,7 +162,7 @@ probe_at_once(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *s
   return 1;
 }
 
-/* Nonzero if all ranks that can end the wait for this probe have ended themselves. */
+/* Nonzero if the processes of all ranks that can send the awaited message have ended. */
 static int is_in_vain(const struct probe *probe, enum mpispec_path path, unsigned round,
                       struct mpispec_vigil *vigil) {
   if (!mpispec_vigil_is_due_in(vigil, round) || path != MPISPEC_LANE)
@@ -166,13 +171,13 @@ static int is_in_vain(const struct probe *probe, enum mpispec_path path, unsigne
                                          : mpispec_peer_has_ended(probe->peer);
 }
 
-/* The four probes. Returns 0 if the call is the library's. `wait`: until something is found, or the
- * peer has ended. */
+/* Executes the four probes. Returns 0 if the library must execute the call. If `wait` is nonzero,
+ * waits until a message is found, or the peer has ended. */
 static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
                  MPI_Message *message, MPI_Status *status) {
   struct probe probe = {.takes = message != NULL, .at = mpispec_head_empty};
   if (!mpispec_status_is_there(status))
-    return 0; /* an error, for the library to tell */
+    return 0; /* the library reports the error */
   mpispec_lock();
   const enum mpispec_path path =
       mpispec_arguments_envelope(&probe.call, peer, tag, communicator, 1);
@@ -234,8 +239,9 @@ static __attribute__((noinline)) int long_Iprobe(int peer, int tag, MPI_Comm com
   return MPISPEC_AGAIN(flag, mpispec_next.Iprobe(peer, tag, communicator, flag, status));
 }
 
-/* The fast path of a probe that finds nothing. The arguments are decoded first: that fails where
- * calls take the lock, and then the state may belong to another thread. */
+/* The fast path of a probe that finds nothing. The arguments must be decoded before the state is
+ * read. Decoding fails in a process whose calls take the lock, where another thread may change the
+ * state. */
 static inline __attribute__((always_inline)) int is_nothing(int peer, int tag,
                                                             MPI_Comm communicator) {
   if (!mpispec_arguments_wild(peer, tag, communicator) || !mpispec_state.empty_poll_budget ||
@@ -261,7 +267,7 @@ static __attribute__((noinline)) int other_Iprobe(int peer, int tag, MPI_Comm co
   MPISPEC_JUMP long_Iprobe(peer, tag, communicator, flag, status);
 }
 
-/* It stands alone, so that a profile's gate saves no register for the rest. */
+/* This function is separate, so that the gate of a profile saves no registers for the rest. */
 static __attribute__((noinline)) int elsewhere_Iprobe(int peer, int tag, MPI_Comm communicator,
                                                       int *flag, MPI_Status *status) {
   if (mpispec_fast_path_disabled)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* MPI_Recv with its large-count form: the fast path of a message that has come, else a receive from
- * a lane or by the MPI library. MPI_Irecv is in mpi_irecv.c, receives of matched messages in
- * mpi_probe.c. */
+/* MPI_Recv with its large-count form. The fast path receives a message that has come. Otherwise the
+ * receive waits for a lane, or the MPI library executes it. MPI_Irecv is in mpi_irecv.c, and
+ * receives of matched messages are in mpi_mrecv.c. */
 #include "interposition/arguments.h"
 #ifdef MPISPEC_STYLE_MPICH
 #include "interposition/fortran/kinds.h"
@@ -23,7 +23,7 @@
 /* Instead of an error class: nothing was received. */
 enum { DECLINED = -1 };
 
-/* The result of the fast path, with the status of a message that was received. */
+/* The result of the fast path. Fills in the status if a message was received. */
 static inline __attribute__((always_inline)) int complete(int64_t length, int source, uint64_t key,
                                                           MPI_Status *status) {
   if (length < 0)
@@ -34,21 +34,22 @@ static inline __attribute__((always_inline)) int complete(int64_t length, int so
   return MPI_SUCCESS;
 }
 
-/* A receive by the MPI library, which must not wait there while others need our progress. Returns
- * DECLINED if none does. With the lock held. */
+/* Receives by the MPI library, but waits here, because other ranks may need this rank's progress.
+ * Returns DECLINED if no rank needs it. Called with the lock held. */
 static int recv_by_library(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
                            MPI_Comm communicator, MPI_Status *status) {
-  /* MPICH 5 returns MPI_SUCCESS, and no request, for an error that a handler of the program's has
-   * been called for. */
+  /* MPICH 5 returns MPI_SUCCESS and stores no request after an error for which it has called the
+   * program's handler. */
   MPI_Request request = MPI_REQUEST_NULL;
-  /* From a null process nothing blocks, and MPI_Irecv of MPICH leaves out its status. */
+  /* A receive from MPI_PROC_NULL does not block, and MPI_Irecv of MPICH does not set its status. */
   if (peer == MPI_PROC_NULL || !mpispec_progress_is_needed())
     return DECLINED;
   const int error = PMPI_Irecv_c(buffer, count, datatype, peer, tag, communicator, &request);
   return error ? error : mpispec_foreign_wait(&request, status);
 }
 
-/* Whatever takes longer. Returns DECLINED if the call is the MPI library's as it stands. */
+/* Executes all receives that the fast paths decline. Returns DECLINED if the MPI library must
+ * execute the call. */
 static __attribute__((noinline)) int recv_slow(void *buffer, MPI_Count count, MPI_Datatype datatype,
                                                int peer, int tag, MPI_Comm communicator,
                                                MPI_Status *status) {
@@ -67,7 +68,7 @@ static __attribute__((noinline)) int recv_slow(void *buffer, MPI_Count count, MP
   return error;
 }
 
-/* A message of more than one cell that is next in the lane of `peer`. */
+/* Receives a message of more than one cell that is next in the lane of `peer`. */
 static __attribute__((noinline)) int recv_longer(const struct mpispec_communicator *known,
                                                  void *buffer, int64_t room, int peer, int tag,
                                                  MPI_Status *status) {
@@ -78,8 +79,8 @@ static __attribute__((noinline)) int recv_longer(const struct mpispec_communicat
   return recv_slow(buffer, room, MPI_BYTE, peer, tag, known->handle, status);
 }
 
-/* A message that has not come, from a rank of this node. The caller passes decoded arguments: what
- * is decoded again would delay the answer to the message. */
+/* Waits for a message from a rank of this node, and receives it. The caller passes decoded
+ * arguments, because decoding them again would delay the answer to the message. */
 static __attribute__((noinline)) int recv_awaited(const struct mpispec_communicator *known,
                                                   void *buffer, int64_t room, int peer, int tag,
                                                   MPI_Status *status) {
@@ -92,8 +93,8 @@ static __attribute__((noinline)) int recv_awaited(const struct mpispec_communica
   return recv_slow(buffer, room, MPI_BYTE, peer, tag, known->handle, status);
 }
 
-/* A message of contiguous bytes, from a named source with a named tag. With `only_next`, it is
- * declined unless it is next and takes one cell. */
+/* Receives a message of contiguous bytes, from a named source with a named tag. If `only_next` is
+ * nonzero, declines a message that is not next or takes more than one cell. */
 static inline __attribute__((always_inline)) int recv_fast(void *buffer, MPI_Count count,
                                                            MPI_Datatype datatype, int peer, int tag,
                                                            MPI_Comm communicator,
@@ -118,7 +119,8 @@ static inline __attribute__((always_inline)) int recv_fast(void *buffer, MPI_Cou
   return error;
 }
 
-/* A message that comes within some polls, for the owner of the lock, with MPI_THREAD_MULTIPLE. */
+/* Receives a message that comes within some polls, with MPI_THREAD_MULTIPLE, if this thread owns
+ * the lock. */
 static inline __attribute__((always_inline)) int recv_owned(void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
                                                             int tag, MPI_Comm communicator,
@@ -142,7 +144,7 @@ static inline __attribute__((always_inline)) int recv_owned(void *buffer, MPI_Co
   return error;
 }
 
-/* A message that comes within some polls, also one of elements with gaps. */
+/* Receives a message that comes within some polls. Its elements may have gaps. */
 static inline __attribute__((always_inline)) int recv_named(void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
                                                             int tag, MPI_Comm communicator,
@@ -159,7 +161,7 @@ static inline __attribute__((always_inline)) int recv_named(void *buffer, MPI_Co
   return complete(mpispec_recv_await(reader, key, to), peer, key, status);
 }
 
-/* The same with a wildcard. */
+/* Like recv_named, for a receive with a wildcard. */
 static inline __attribute__((always_inline)) int recv_wild(void *buffer, MPI_Count count,
                                                            MPI_Datatype datatype, int peer, int tag,
                                                            MPI_Comm communicator,
@@ -181,7 +183,7 @@ static inline __attribute__((always_inline)) int recv_wild(void *buffer, MPI_Cou
                   status);
 }
 
-/* All that the fast path leaves. */
+/* Executes the calls that the fast path declines. */
 static inline __attribute__((always_inline)) int recv_other(void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
                                                             int tag, MPI_Comm communicator,
@@ -198,8 +200,8 @@ static inline __attribute__((always_inline)) int recv_other(void *buffer, MPI_Co
   return recv_slow(buffer, count, datatype, peer, tag, communicator, status);
 }
 
-/* Both functions: RECEIVE(name, count type). Each macro that follows defines one function for each
- * of them. */
+/* The two MPI functions: RECEIVE(name, count type). Each macro that follows defines one C function
+ * for each of them. */
 #define RECEIVES(RECEIVE) RECEIVE(Recv, int) RECEIVE(Recv_c, MPI_Count)
 
 #define PARAMETERS(COUNT)                                                                          \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* MPI_Send and its kin, blocking and nonblocking, with their large-count forms: to a lane, or to
- * the MPI library. */
+/* MPI_Send and its modes, blocking and nonblocking, with their large-count forms. A message goes to
+ * a lane, or the MPI library executes the call. */
 #include "comm/communicator.h"
 #include "interposition/arguments.h"
 #include "interposition/fortran/mpif_entry.h"
@@ -19,8 +19,8 @@
 /* Instead of an error class: nothing was sent. */
 enum { DECLINED = -1 };
 
-/* A standard send of contiguous bytes. `request` is null if the caller waits for the end. Messages
- * of more than `longest` bytes are declined. */
+/* Executes a standard send of contiguous bytes. `request` is null for a blocking send. Messages of
+ * more than `longest` bytes are declined. */
 static inline __attribute__((always_inline)) int send_fast(const void *buffer, MPI_Count count,
                                                            MPI_Datatype datatype, int peer, int tag,
                                                            MPI_Comm communicator,
@@ -49,7 +49,7 @@ static inline __attribute__((always_inline)) int send_fast(const void *buffer, M
   return MPI_SUCCESS;
 }
 
-/* A standard send of one cell by the owner of the lock, with MPI_THREAD_MULTIPLE. */
+/* Executes a standard send of one cell with MPI_THREAD_MULTIPLE, if this thread owns the lock. */
 static inline __attribute__((always_inline)) int
 send_owned(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
            MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
@@ -67,7 +67,8 @@ send_owned(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
   return sent ? MPI_SUCCESS : DECLINED;
 }
 
-/* A standard send of one cell: into a lane that is at its limit, or of elements with gaps. */
+/* Executes a standard send of one cell if the lane is at its limit, or if the elements have
+ * gaps. */
 static inline __attribute__((always_inline)) int send_cell(const void *buffer, MPI_Count count,
                                                            MPI_Datatype datatype, int peer, int tag,
                                                            MPI_Comm communicator,
@@ -92,7 +93,7 @@ static inline __attribute__((always_inline)) int send_cell(const void *buffer, M
   return MPI_SUCCESS;
 }
 
-/* A send in any mode. Returns DECLINED if the call is the library's. */
+/* Executes a send in any mode. Returns DECLINED if the library must execute the call. */
 static __attribute__((noinline)) int send_slow(const void *buffer, MPI_Count count,
                                                MPI_Datatype datatype, int peer, int tag,
                                                MPI_Comm communicator, enum mpispec_send_mode mode,
@@ -109,8 +110,8 @@ static __attribute__((noinline)) int send_slow(const void *buffer, MPI_Count cou
   return error > 0 ? mpispec_raise(communicator, error) : error;
 }
 
-/* A blocking send of the library's, while receives of ours are under way: its nonblocking form, and
- * progress. */
+/* Completes a blocking send that the library executes in its nonblocking form, and makes progress
+ * meanwhile. Used while operations of the runtime are under way. */
 static int wait_in_library(MPI_Request *request, int error) {
   if (error)
     return error;
@@ -127,7 +128,8 @@ static int is_busy(void) {
   return busy;
 }
 
-/* All that the fast path leaves. Returns DECLINED if the call is the library's. */
+/* Executes the calls that the fast path declines. Returns DECLINED if the library must execute the
+ * call. */
 static inline __attribute__((always_inline)) int send_other(const void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
                                                             int tag, MPI_Comm communicator,
@@ -153,8 +155,8 @@ isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
   return send_slow(buffer, count, datatype, peer, tag, communicator, mode, request);
 }
 
-/* The functions: SEND(name, count type, mode, its nonblocking form). Each macro that follows
- * defines one function for each of them. */
+/* The MPI functions: SEND(name, count type, mode, nonblocking form). Each macro that follows
+ * defines one C function for each of them. */
 #define BLOCKING(SEND)                                                                             \
   SEND(Send, int, standard, Isend)                                                                 \
   SEND(Send_c, MPI_Count, standard, Isend_c)                                                       \
@@ -181,8 +183,9 @@ isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
 #define ARGUMENTS buffer, count, datatype, peer, tag, communicator
 #define INNER static __attribute__((noinline)) int /* a function to which another jumps */
 
-/* A function of its own, because its request is in memory. gcc makes no jump in a function that has
- * such a variable, and the profile needs the call's return address. */
+/* This function is separate, because it has a request in memory. In a function with this kind of
+ * variable, gcc makes a call instead of a jump. But the profile needs the return address of the
+ * program's call. */
 #define BY_LIBRARY(NAME, COUNT, MODE, NONBLOCKING_NAME)                                            \
   INNER library_##NAME(PARAMETERS(COUNT)) {                                                        \
     MPI_Request request = MPI_REQUEST_NULL; /* mpi_recv.c says why */                              \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* MPI_Sendrecv, MPI_Sendrecv_replace, MPI_Isendrecv, MPI_Isendrecv_replace: a nonblocking receive
- * and a nonblocking send, each by its own route. The library does both if it would do both anyway.
- */
+/* MPI_Sendrecv, MPI_Sendrecv_replace, MPI_Isendrecv, MPI_Isendrecv_replace. The runtime executes
+ * the send and the receive separately, because they may take different paths. If the library must
+ * execute both, it gets the whole call. */
 #include "comm/communicator.h"
 #include "datatype/datatype.h"
 #include "interposition/arguments.h"
@@ -28,7 +28,7 @@ struct side {
   int peer, tag;
 };
 
-/* A null process has no route, but all else about the call must be right. */
+/* The path of a side whose peer is MPI_PROC_NULL. All its other arguments must be valid. */
 static enum mpispec_path path_to_nobody(const struct side *side, MPI_Comm communicator, int wild) {
   struct mpispec_call call;
   const enum mpispec_path path =
@@ -47,7 +47,7 @@ static enum mpispec_path path_of(const struct side *side, MPI_Comm communicator,
                                  side->tag, communicator, wild);
 }
 
-/* Would the library do both sides as they stand? */
+/* Nonzero if the library would execute both sides. */
 static int is_foreign(const struct side *send, const struct side *receive, MPI_Comm communicator) {
   const enum mpispec_path out = path_of(send, communicator, 0);
   const enum mpispec_path in = path_of(receive, communicator, 1);
@@ -66,7 +66,7 @@ static int is_for_library(const struct side *send, const struct side *receive,
   return foreign;
 }
 
-/* Starts the receive, then the send. A receive from a null process is over at once. */
+/* Starts the receive, then the send. A receive from MPI_PROC_NULL is complete at once. */
 static int start(const struct side *send, const struct side *receive, MPI_Comm communicator,
                  MPI_Request handles[2]) {
   int error = MPI_SUCCESS;
@@ -85,7 +85,7 @@ static void set_null_status(const struct side *receive, MPI_Status *status) {
     mpispec_status_set(status, MPI_PROC_NULL, MPI_ANY_TAG, 0, 0);
 }
 
-/* The receive, and the end of a send that has begun. */
+/* Receives, and completes a send that has begun. */
 static int finish(const struct side *receive, MPI_Comm communicator, MPI_Status *status,
                   MPI_Request sending) {
   const int error = MPI_Recv_c(receive->buffer, receive->count, receive->datatype, receive->peer,
@@ -95,7 +95,7 @@ static int finish(const struct side *receive, MPI_Comm communicator, MPI_Status 
   return error ? error : send_error;
 }
 
-/* The send and the receive, each by its own route. A short send is complete when it has begun. */
+/* Sends, then receives. A short send is complete when it has begun. */
 static int send_then_receive(const struct side *send, const struct side *receive,
                              MPI_Comm communicator, MPI_Status *status) {
   MPI_Request sending = MPI_REQUEST_NULL; /* mpi_recv.c says why */
@@ -104,8 +104,8 @@ static int send_then_receive(const struct side *send, const struct side *receive
   return error ? error : finish(receive, communicator, status, sending);
 }
 
-/* A packed copy of what is sent, so that the buffer is free for what is received. The type
- * MPI_PACKED matches any other. */
+/* Makes a packed copy of the data to be sent, so that the buffer is free for the receive. The type
+ * MPI_PACKED matches any other type. */
 static void *copy_out(struct side *send) {
   mpispec_lock();
   struct mpispec_call call;
@@ -118,7 +118,7 @@ static void *copy_out(struct side *send) {
   return copy;
 }
 
-/* Both operations under one handle; `copy` is freed with it. */
+/* Starts both operations as one request. `copy` is freed with this request. */
 static int isendrecv(const struct side *send, const struct side *receive, void *copy,
                      MPI_Comm communicator, MPI_Request *handle) {
   MPI_Request handles[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
@@ -143,7 +143,7 @@ static int isendrecv(const struct side *send, const struct side *receive, void *
 /* Instead of an error class: nothing was exchanged. */
 enum { DECLINED = -1 };
 
-/* An exchange on the communicator that was found last, with datatypes that templates use. */
+/* Exchanges on the communicator that was found last, with datatypes in the table of sizes. */
 static enum mpispec_exchanged exchange(const struct side *send, const struct side *receive,
                                        MPI_Comm communicator, MPI_Status *status,
                                        MPI_Request *sending) {
@@ -160,8 +160,8 @@ static enum mpispec_exchanged exchange(const struct side *send, const struct sid
   return mpispec_exchange_start(&x, sending);
 }
 
-/* Returns DECLINED if the call is the library's. With `replaces`, both sides have one buffer, which
- * is sent from a copy unless it is free again at once. */
+/* Returns DECLINED if the library must execute the call. If `replaces` is nonzero, both sides have
+ * one buffer. Then a copy is sent, unless the send can complete at once. */
 static int sendrecv(const struct side *send, const struct side *receive, MPI_Comm communicator,
                     MPI_Status *status, int replaces) {
   MPI_Request sending;
@@ -182,7 +182,7 @@ static int sendrecv(const struct side *send, const struct side *receive, MPI_Com
   return error;
 }
 
-/* The nonblocking form. Returns DECLINED if the call is the library's. */
+/* Executes the nonblocking form. Returns DECLINED if the library must execute the call. */
 static int begin(const struct side *send, const struct side *receive, MPI_Comm communicator,
                  MPI_Request *request, int replaces) {
   if (!request || is_for_library(send, receive, communicator))
@@ -192,8 +192,8 @@ static int begin(const struct side *send, const struct side *receive, MPI_Comm c
   return isendrecv(&packed, receive, copy, communicator, request);
 }
 
-/* The functions differ only in the type of a count. A profile's gate stands in each: it ends with a
- * jump, after which the profile finds the address to which the program's call returns. */
+/* The functions differ only in the type of a count. Each contains a gate for profiles. The gate
+ * ends with a jump, after which the profile finds the return address of the program's call. */
 #define SENDRECV(NAME, COUNT)                                                                      \
   int MPI_##NAME(const void *send_buffer, COUNT send_count, MPI_Datatype send_type, int dest,      \
                  int send_tag, void *receive_buffer, COUNT receive_count,                          \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Persistent point-to-point: MPI_Send_init and its kin, MPI_Recv_init, MPI_Start, MPI_Startall. A
- * request that the MPI library makes stays the library's. */
+/* Persistent point-to-point operations: MPI_Send_init and its modes, MPI_Recv_init, MPI_Start,
+ * MPI_Startall. The MPI library also starts the requests that it has made. */
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
 #include "p2p/completion.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* MPI_Get_count, which follows most probes: of datatypes whose bytes lie side by side, as templates
- * know them. The library takes some eighty instructions. */
+/* MPI_Get_count, which follows most probes, for contiguous datatypes in the table of sizes
+ * (mpispec_type_size). The library's function takes some 80 instructions. */
 #include "abi/mpi.h"
 #include "interposition/library/next.h"
 #include "mpispec/machine.h"
@@ -10,7 +10,7 @@
 
 #include <limits.h>
 
-/* The elements that a status tells of, or -1 if the library has to be asked. */
+/* The number of elements by a status, or -1 if the library must compute it. */
 static inline int elements(const MPI_Status *status, MPI_Datatype datatype) {
   if (mpispec_lock_per_call || !mpispec_state.types || !mpispec_status_is_there(status) ||
       mpispec_status_is_ignored(status))
