@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A runtime in a process with another interface's library. See foreign.h. */
+/* A runtime in a process whose MPI library has another interface. See foreign.h. */
 #define _GNU_SOURCE
 #include "abi/foreign.h"
 
@@ -105,9 +105,9 @@ void mpispec_foreign_report(const char *who, const char *name, int is_passed_on)
     report_foreign(who ? who : "this program", name, remedy);
 }
 
-/* The variable that a runtime sets when it starts the program again. Its value is the number of the
- * process, which does not change. The other runtime may be installed in a wrong place, too, and
- * lead back by links. Therefore a program is started again only once. */
+/* The environment variable that a runtime sets when it starts the program again. Its value is the
+ * process id, which does not change then. A program is started again only once. The other runtime
+ * may be in a wrong place, too, and lead back to this one by links. */
 static const char started_again[] = "MPISPEC_STARTED_AGAIN";
 
 static void start_again(char **argv) {

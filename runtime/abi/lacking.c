@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Functions of MPI-4 that the runtime calls, for libraries without them, by functions of MPI-3.
- * With these libraries, each count of a program is an int. Lengths in bytes may be larger. */
+/* Implements functions of MPI-4 that the runtime calls by functions of MPI-3, for libraries that
+ * lack them. With these libraries, each count of a program is an int. Lengths in bytes may be
+ * larger. */
 #include "abi/mpi.h"
 
 #include <limits.h>
@@ -103,7 +104,7 @@ static MPI_Datatype make_large(MPI_Count bytes) {
   return made;
 }
 
-/* For bytes only. */
+/* Called only for MPI_BYTE. */
 int PMPI_Ibcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
                   MPI_Comm communicator, MPI_Request *request) {
   if (count <= INT_MAX)
@@ -161,8 +162,7 @@ int PMPI_Unpack_c(const void *bytes, MPI_Count length, MPI_Count *position, void
 #endif
 
 #ifdef MPISPEC_LACKS_Ireduce_scatter_c
-/* Counts of all ranks of a node together may be more than an int holds: collective/leaders asks
- * before. */
+/* The sum of the counts of a node's ranks may exceed an int. collective/leaders tests it before. */
 int PMPI_Ireduce_scatter_c(const void *in, void *out, const MPI_Count counts[],
                            MPI_Datatype datatype, MPI_Op op, MPI_Comm communicator,
                            MPI_Request *request) {

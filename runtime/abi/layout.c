@@ -39,7 +39,7 @@ static int is_filled_alike(int bytes) {
 
 int mpispec_reduces_alike;
 
-/* Intel MPI has MPICH's interface, and says its name. */
+/* Intel MPI has MPICH's interface. Its version text distinguishes it. */
 static int reduces_alike(void) {
 #ifdef MPISPEC_STYLE_OMPI
   return 0;

@@ -15,7 +15,7 @@
 
 typedef __typeof__(&PMPI_Get_library_version) get_version;
 
-/* That of an object, or of a library that it needs. */
+/* Returns PMPI_Get_library_version of an object, or of a library that it needs. */
 static get_version find_version_of(struct link_map *object) {
   Dl_info info;
   void *handle = *object->l_name ? dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
@@ -49,9 +49,9 @@ static int is_in_program(get_version get) {
 }
 
 /* Returns the function of the library that the program's calls reach; null if there is none. This
- * library is the first one in the order of search. If only some objects see a library, it is the
- * first one's that depends on a library. A program that has the function contains its library, or
- * has a stub, which jumps to the library. */
+ * library is the first one in the order of search. If only some objects find a library, it is the
+ * library of the first object that depends on one. A program that has the function contains its
+ * library, or has a stub, which jumps to the library. */
 static get_version find_version(void) {
   const get_version first = (get_version)dlsym(RTLD_DEFAULT, "PMPI_Get_library_version");
   if (first && !is_in_program(first))
@@ -77,8 +77,8 @@ static int has_newer(get_version get) {
  * MPICH's and MPI-5's is the largest. */
 enum { NAME = 16, VERSION = 8192 };
 
-/* The version may be asked for at any time, and takes no handle. A library of MPI-5's ABI may be
- * MPICH, too: its file's name tells. */
+/* PMPI_Get_library_version may be called at any time, and has no handle as an argument. A library
+ * with MPI-5's ABI may be MPICH, too. The name of its file distinguishes it. */
 static const char *name_of(get_version get, char name[NAME]) {
   char version[VERSION + 1] = "";
   int length, major = 0;
@@ -102,7 +102,7 @@ const char *mpispec_library_name(void) {
 
 int mpispec_library_has_handles_of_mpich(const char *name) { return !strncmp(name, "mpich", 5); }
 
-/* Its file, without the directory. */
+/* The file name of a library, without the directory. */
 static const char *file_of(get_version get) {
   Dl_info info;
   if (!dladdr((void *)get, &info) || !info.dli_fname)
@@ -142,7 +142,7 @@ int mpispec_library_is_served(const char *name) {
 static get_version in_use;
 static void *in_use_handle; /* keeps it loaded */
 
-/* The library's own definition. A name such as PMPI_Wait is also the runtime's. */
+/* Finds the library's own definition. The runtime also defines names such as PMPI_Wait. */
 static void *find_function(const char *name) { return dlsym(in_use_handle, name); }
 
 /* A program at a fixed address may have a copy of a variable. Then the library uses this copy, too.

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Finds the MPI library of the program, and whether this runtime was built for it.
  *
- * A runtime is built for the handles, statuses and functions of one interface (mpispec/handle.h);
- * foreign.h has the case of another one. The program may have its library from the start. It may
- * also load it later, for example in a plugin of Python that no other object can see. Therefore
- * the library is found when the runtime is loaded, and again by the object that calls MPI_Init.
+ * A runtime is built for the handles, statuses and functions of one interface (mpispec/handle.h).
+ * foreign.h describes a library with another interface. The program may have its library from the
+ * start. It may also load it later, for example in a plugin of Python, where other objects do not
+ * find its symbols. Therefore the library is found when the runtime is loaded, and again by the
+ * object that calls MPI_Init.
  *
  * `mpich` and `mpich42` differ only by functions of MPI-4.1. A program that is linked with one may
  * run with a library for the other. interposition/fortran/bypass.h describes calls of the functions
@@ -23,15 +24,16 @@ int mpispec_library_has_handles_of_mpich(const char *name);
 /* Called when the runtime is loaded into a process whose library it serves: finds the library. */
 void mpispec_library_open(void);
 
-/* Nonzero once PMPI functions lead to a library. Before, the process has none. */
+/* Nonzero once PMPI functions lead to a library. Before a library is found, they lead to none. */
 int mpispec_library_is_found(void);
 
 /* Called by the table for a call before MPI_Init, if no library was found yet. Ends the process
  * with a message if there is still none. */
 void mpispec_library_bind_late(void);
 
-/* Returns a text with both libraries if the program was started with two MPI libraries of different
- * interfaces; else null. Calls and handles of one may reach functions of the other. */
+/* Returns a text with the names of both libraries if the program was started with two MPI libraries
+ * of different interfaces. Otherwise returns null. Calls and handles of one may reach functions of
+ * the other. */
 const char *mpispec_library_mixture(void);
 
 enum mpispec_library_change {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The table of the MPI library's functions in libmpispec.so. See library_table.h.
  *
- * library_table.sh writes the rows from the objects of the runtime. At first a row leads back to
- * its entry, which has the table filled and jumps again. That happens to a call before MPI_Init in
- * a process that has loaded its MPI library late.
+ * library_table.sh writes the rows from the objects of the runtime. At first a row contains an
+ * address within its own entry. The code there calls a function that fills the table, and jumps
+ * again. It runs for a call before MPI_Init in a process that has loaded its MPI library late.
  *
  * A variable of the MPI library has no entry. References to it are weak. The dynamic linker binds
  * them where it can. mpispec_table_fill binds them anew, because a library that dlopen has loaded
@@ -100,8 +100,8 @@ static void refuse(void) {
 
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
-/* The compiler must not see that this address is that of a constant. It would leave out all stores
- * to addresses that are computed from it. */
+/* The compiler must not treat this address as that of a constant. It would remove all stores to
+ * addresses that are computed from it. */
 static char *base(void) {
   char *address = (char *)&__ehdr_start;
   __asm__("" : "+r"(address));
@@ -136,7 +136,7 @@ static void protect(int protection) {
 
 /* Returns the value that a relocation by the name of a variable gets; null if it has no such name.
  * Entries for names that the C library or the linker may define are weak, too. The MPI library does
- * not define them, and whoever does gives the value that is there. */
+ * not define these names, and their values remain. */
 static char *value_of(const ElfW(Rela) * relocation, mpispec_find_symbol *find_variable) {
   const ElfW(Sym) *symbol = dynamic(DT_SYMTAB);
   symbol += ELF64_R_SYM(relocation->r_info);

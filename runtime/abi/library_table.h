@@ -2,14 +2,17 @@
 /* How the runtime reaches functions and variables of the MPI library.
  *
  *   libmpispec.a    library_linked.c: the linker binds the names, as in every program.
- *   libmpispec.so   library_table.c: the file names no MPI library. Each PMPI function that the
- *                   runtime calls has a row in a table, and a function of its name that jumps to
- * the address in the row. library.c fills the table from the library that the program uses. A
- * process without MPI loads the file and never fills the table.
+ *   libmpispec.so   library_table.c: the file depends on no MPI library. A table has a row with
+ *                   the address of each PMPI function that the runtime calls. For each row, the
+ *                   file has a function of the same name that jumps to the address.
+ *
+ * library.c fills the table from the library that the program uses. A process without MPI loads the
+ * file and never fills the table.
  *
  *   runtime: call PMPI_Send --> PMPI_Send of the table: jmp *row ---> PMPI_Send of the library
  *
- * An entry of the procedure linkage table jumps in the same way. Therefore calls cost the same. */
+ * An entry of the procedure linkage table jumps in the same way. Therefore calls by either table
+ * cost the same. */
 #ifndef MPISPEC_RUNTIME_ABI_LIBRARY_TABLE_H
 #define MPISPEC_RUNTIME_ABI_LIBRARY_TABLE_H
 
@@ -19,8 +22,8 @@ extern const int mpispec_has_table;
 /* Finds a function or a variable of the library. */
 typedef void *mpispec_find_symbol(const char *name);
 
-/* Points every row, and every pointer to a variable of the MPI library, to what these functions
- * find. */
+/* Stores the addresses that these functions find in every row, and in every pointer to a variable
+ * of the MPI library. */
 void mpispec_table_fill(mpispec_find_symbol *find_function, mpispec_find_symbol *find_variable);
 
 /* The function of the table that jumps to `name` ("PMPI_Wait"); null if there is none. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See redirect.h. */
+/* Redirects functions by a jump in place of their first instructions. See redirect.h. */
 #define _GNU_SOURCE
 #include "abi/redirect.h"
 
@@ -30,7 +30,7 @@ static const struct jump jump_to_nothing = {
 #endif
     NULL};
 
-/* The next function begins at such a multiple, if this one does. */
+/* If a function begins at a multiple of this number, so does the next one. */
 enum { ALIGNMENT = 16 };
 
 static const ElfW(Sym) * exported(void *function) {
@@ -39,8 +39,8 @@ static const ElfW(Sym) * exported(void *function) {
   return dladdr1(function, &info, (void **)&symbol, RTLD_DL_SYMENT) ? symbol : NULL;
 }
 
-/* The file is this process's memory. A write to it does not need writable pages, so that no page is
- * writable and executable at a time. */
+/* /proc/self/mem is the memory of this process. A write to this file does not need writable pages.
+ * Therefore no page is writable and executable at a time. */
 static int write_memory(void *place, const void *bytes, size_t count) {
   const int memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
   const int is_written =

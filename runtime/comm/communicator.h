@@ -22,7 +22,7 @@ struct mpispec_communicator {
   struct mpispec_route route; /* the same communicator, for templates */
   int spans_nodes;            /* some members are on other nodes */
   int uses;                   /* pending requests, plus 1 until the communicator is freed */
-  struct mpispec_collective *collective; /* collective.h; null: the MPI library executes them */
+  struct mpispec_collective *collective; /* state of collectives; null: the library executes them */
   int collective_known;                  /* `collective` is final, even if it is null */
 };
 
@@ -43,7 +43,8 @@ extern struct mpispec_communicator *mpispec_communicator_last __attribute__((vis
 
 struct mpispec_communicator *mpispec_communicator_search(MPI_Comm handle);
 
-/* Lets templates execute steps of the communicator's collective operations; null: no longer. */
+/* Lets templates execute steps of the communicator's collective operations. If `steps` is null,
+ * ends this permission. */
 void mpispec_communicator_show_steps(struct mpispec_communicator *communicator,
                                      struct mpispec_steps *steps);
 

@@ -22,7 +22,7 @@ struct mpispec_context_range {
   uint32_t given;    /* a bit per share that was given since the agreement about the range, or about
                         its reuse */
   int users[SHARES]; /* contexts of each share that exist on this member */
-  int holders;       /* the same, plus 1 for the range's own communicator */
+  int holders;       /* all contexts of the range, plus 1 for the range's own communicator */
 };
 static_assert(SHARES == 8 * sizeof(uint32_t), "a bit for each share");
 
@@ -99,8 +99,8 @@ static int has_share(const struct mpispec_context_range *range) {
   return range && range->given != UINT32_MAX;
 }
 
-/* Sees to it that `parent` has a share to give, if there is one. New numbers are better than used
- * ones: nothing that was sent on a dead communicator can be taken for the living. */
+/* Gets a range with a free share for `parent`, if possible. New numbers are preferred to used ones.
+ * With a new number, no message of a freed communicator can match a receive of an existing one. */
 static void refill(struct mpispec_context *parent, MPI_Comm members) {
   struct mpispec_context_range *fresh = make_range(agree(members));
   if (!fresh) {

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* Where parts follow each other as the blocks of their only run do, all are one run. */
+/* Nonzero if all parts form one run: a part has only one run, and the parts have the same distance
+ * as its blocks. */
 static int is_one_run(const struct mpispec_typemap *map, int64_t parts) {
   const struct mpispec_run *run = map->run;
   return map->runs == 1 &&
@@ -29,7 +30,7 @@ void mpispec_cursor_open(struct mpispec_cursor *cursor, const struct mpispec_typ
   rest->count *= parts;
 }
 
-/* The run that comes next, in its part. */
+/* Returns the next run, and moves to the next part if necessary. */
 static const struct mpispec_run *next_run(struct mpispec_cursor *cursor) {
   if (cursor->next == cursor->map->runs) {
     cursor->next = 0;
@@ -38,7 +39,7 @@ static const struct mpispec_run *next_run(struct mpispec_cursor *cursor) {
   return &cursor->map->run[cursor->next];
 }
 
-/* Text, so that each length of words has instructions of its own. */
+/* A macro, so that each length is a constant and has instructions of its own. */
 #define EACH_BLOCK(BYTES)                                                                          \
   for (; blocks; --blocks, to += to_stride, from += from_stride)                                   \
   memcpy(to, from, BYTES)
@@ -72,7 +73,7 @@ static inline void copy_blocks(unsigned char *to, int64_t to_stride, const unsig
   }
 }
 
-/* Goes on by `blocks` whole blocks, or within one by `length` bytes. */
+/* Advances the cursor by `blocks` whole blocks, or by `length` bytes within a block. */
 static void go_on(struct mpispec_cursor *cursor, int64_t blocks, int64_t length) {
   cursor->into += length;
   if (cursor->into == cursor->rest.length) {
@@ -93,7 +94,7 @@ static inline __attribute__((always_inline)) void copy_run(const struct mpispec_
     copy_blocks(bytes, run->length, memory, run->stride, run->length, blocks);
 }
 
-/* Runs of one block each. */
+/* Copies runs of one block each. */
 static inline __attribute__((always_inline)) void copy_singles(const struct mpispec_run *run,
                                                                uint64_t part, unsigned char *bytes,
                                                                int64_t blocks, int64_t length,
@@ -120,7 +121,8 @@ copy_equal_blocks(struct mpispec_cursor *cursor, const struct mpispec_run *run,
   return blocks * block;
 }
 
-/* Runs that are not longer than the bytes that are wanted. Returns the number of bytes. */
+/* Copies whole runs, as long as they fit into `length` bytes. Returns the number of copied
+ * bytes. */
 static inline __attribute__((always_inline)) int64_t copy_whole_runs(struct mpispec_cursor *cursor,
                                                                      unsigned char *bytes,
                                                                      int64_t length, int unpack) {
@@ -141,8 +143,8 @@ static inline __attribute__((always_inline)) int64_t copy_whole_runs(struct mpis
   return done;
 }
 
-/* A part of the run that the cursor is in: a part of a block, or whole blocks. Returns the number
- * of bytes. */
+/* Copies some of the current run: a part of a block, or whole blocks. Returns the number of copied
+ * bytes. */
 static inline __attribute__((always_inline)) int64_t copy_part(struct mpispec_cursor *cursor,
                                                                unsigned char *bytes, int64_t length,
                                                                int unpack) {
@@ -177,7 +179,7 @@ copy(struct mpispec_cursor *cursor, unsigned char *bytes, int64_t length, int un
   }
 }
 
-/* Bytes of a part. */
+/* The number of data bytes in a part. */
 static int64_t part_bytes(const struct mpispec_typemap *map) {
   int64_t bytes = 0;
   for (const struct mpispec_run *run = map->run; run < map->run + map->runs; ++run)
@@ -185,7 +187,7 @@ static int64_t part_bytes(const struct mpispec_typemap *map) {
   return bytes;
 }
 
-/* Skips `offset` bytes of the run that the cursor is in, which has more. */
+/* Skips `offset` bytes of the current run, which has more bytes than `offset`. */
 static void skip_within(struct mpispec_cursor *cursor, int64_t offset) {
   const int64_t length = cursor->rest.length;
   go_on(cursor, offset / length, offset % length);

@@ -19,7 +19,7 @@ struct mpispec_datatype {
   int contiguous;              /* elements have no gaps, are in order, and begin at their address */
   struct mpispec_typemap *map; /* null if contiguous, or if the type has no typemap */
   int known;
-  int predefined; /* then a buffer of address 0 is invalid; a derived type may contain addresses */
+  int predefined; /* if so, a buffer of address 0 is invalid; derived types may contain addresses */
 };
 
 /* A small cache, keyed by handle. Derived types in it have an attribute. The MPI library deletes
@@ -40,8 +40,9 @@ static inline struct mpispec_datatype *mpispec_datatype_entry(MPI_Datatype handl
 void mpispec_datatypes_open(void);
 void mpispec_datatypes_close(void);
 
-/* The first function returns the properties of a valid, committed datatype, or null if the type was
- * not used before. Then the caller lets the MPI library check the type and calls the second. */
+/* mpispec_datatype_find returns the properties of a valid, committed datatype, or null if the type
+ * was not used before. In the latter case the caller lets the MPI library check the type, and then
+ * calls mpispec_datatype_learn. */
 static inline const struct mpispec_datatype *mpispec_datatype_find(MPI_Datatype handle) {
   const struct mpispec_datatype *entry = mpispec_datatype_entry(handle);
   return entry->known && entry->handle == handle ? entry : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Joins runs. A run that begins at the end of the last one makes that one longer, or becomes one
- * more block of it. */
+/* Joins runs. A run that begins at the end of the previous one either makes its block longer, or
+ * becomes one more block of it. */
 #include "datatype/runs.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static int grow(struct mpispec_runs *list, int room) {
   return 1;
 }
 
-/* The run with another behind it, if that is one run again. */
+/* Appends `next` to a run if both together are one run. Otherwise returns 0. */
 static int join(struct mpispec_run *run, const struct mpispec_run *next) {
   if (run->count == 1 && next->count == 1 && next->offset == run->offset + run->length) {
     run->length += next->length;
@@ -51,7 +51,7 @@ int mpispec_runs_add_all(struct mpispec_runs *list, const struct mpispec_runs *m
   return 1;
 }
 
-/* The one run `copies` times, if that is one run again. */
+/* Repeats a run `copies` times if the result is one run. Otherwise returns 0. */
 static int repeat_run(struct mpispec_run *run, int64_t copies, int64_t stride) {
   if (run->count == 1 && stride == run->length) {
     run->length *= copies;

@@ -37,7 +37,8 @@ static void close_contents(struct contents *contents) {
   free(contents->type);
 }
 
-/* The type is not predefined. Returns 0, with nothing to close, if it cannot be taken apart. */
+/* Reads the constructor's arguments of a type that is not predefined. Returns 0 if it cannot. Then
+ * `contents` need not be closed. */
 static int open_contents(struct contents *contents, MPI_Datatype handle) {
   MPI_Count large;
   *contents = (struct contents){.combiner = 0};
@@ -66,7 +67,8 @@ static int64_t extent_of(MPI_Datatype handle) {
   return extent;
 }
 
-/* A predefined type without a gap, unless that is at its end, as in MPI_DOUBLE_INT. */
+/* Adds a predefined type. Returns 0 if it has a gap, except a gap at its end, as in
+ * MPI_DOUBLE_INT. */
 static int add_predefined(struct mpispec_runs *list, MPI_Datatype handle) {
   MPI_Count size, lower, extent;
   PMPI_Type_size_x(handle, &size);
@@ -83,8 +85,8 @@ static int vector(struct mpispec_runs *list, const struct contents *c, int64_t e
          mpispec_runs_repeat(list, c->integer[0], stride);
 }
 
-/* Blocks of the type in `one`, at displacements in elements or bytes, of one length or each of its
- * own: the four indexed types. */
+/* Adds the blocks of the four indexed types. `one` is the inner type. Displacements are in elements
+ * or in bytes. All blocks have one length, or each has its own. */
 static int indexed(struct mpispec_runs *list, const struct mpispec_runs *one,
                    const struct contents *c, int64_t extent) {
   const int is_equal =
@@ -102,7 +104,7 @@ static int indexed(struct mpispec_runs *list, const struct mpispec_runs *one,
   return fits;
 }
 
-/* The dimension whose neighbours are nearest to each other first. */
+/* Begins with the dimension whose neighbours are nearest to each other in memory. */
 static int subarray(struct mpispec_runs *list, const struct contents *c, int64_t extent) {
   const int dimensions = c->integer[0];
   const int *const sizes = c->integer + 1, *const parts = sizes + dimensions,
@@ -189,7 +191,7 @@ static int take_apart(struct mpispec_runs *list, MPI_Datatype handle, int nested
 
 /* --- the result --------------------------------------------------------------------------------*/
 
-/* Does the MPI library see it so, too? */
+/* Nonzero if the MPI library returns the same size and true extent. */
 static int is_confirmed(const struct mpispec_runs *list, MPI_Datatype handle) {
   MPI_Count size, lower, extent;
   int64_t bytes = 0, first = INT64_MAX, last = INT64_MIN;
@@ -207,7 +209,8 @@ static int is_confirmed(const struct mpispec_runs *list, MPI_Datatype handle) {
   return bytes == size && (!bytes || (first == lower && last == lower + extent));
 }
 
-/* Many short runs of blocks of one length are slower than the blocks one by one. */
+/* The number of runs if each block becomes a run, or 0 if that is not faster. Many short runs of
+ * equal blocks are slower than single blocks. */
 static int64_t equal_blocks(const struct mpispec_runs *list) {
   int64_t blocks = 0;
   for (int i = 0; i < list->count; ++i) {
@@ -240,7 +243,7 @@ static struct mpispec_typemap *map_of(const struct mpispec_runs *list, int64_t e
   return map;
 }
 
-/* Makes the map of a row with too many runs out of the map of its part. */
+/* Makes the map of an MPI_Type_contiguous that has too many runs from the map of its part. */
 static struct mpispec_typemap *map_of_row(MPI_Datatype handle) {
   struct contents contents;
   struct mpispec_typemap *map = NULL;

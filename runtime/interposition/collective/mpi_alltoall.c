@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-/* `send` is `receive` in place: what is received is sent before. Two sides with bytes must not be
- * in one buffer. */
+/* With MPI_IN_PLACE, `send` is `receive`. Otherwise the two sides must not have the same buffer,
+ * unless one of them is empty. */
 static int open_sides(struct mpispec_bundle *send, struct mpispec_bundle *receive,
                       const struct mpispec_layout *sent, const struct mpispec_layout *received,
                       int ranks) {
@@ -35,7 +35,7 @@ static void exchange(struct mpispec_collective *collective, struct mpispec_bundl
   mpispec_bundle_unpack(receive, -1);
 }
 
-/* The call, whose function is `kind`. */
+/* Executes a call of the function `kind`. */
 static int carry_out(struct mpispec_collective *collective, struct mpispec_bundle *send,
                      struct mpispec_bundle *receive, enum mpispec_collective_kind kind) {
   const int64_t length = kind == mpispec_is_Alltoall ? receive->portions.length : 0;

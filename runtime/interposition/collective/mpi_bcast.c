@@ -20,9 +20,9 @@ struct mpispec_collective *mpispec_collective_settle(struct mpispec_communicator
   return collective;
 }
 
-/* One step more, in which each member shows whether it has such a buffer. Over several nodes that
- * would take a message of leaders as long as the operation. Therefore the library has all of them.
- */
+/* An additional step, in which each member publishes whether it has such a buffer. Over several
+ * nodes, this step would take as long as the operation. Therefore the library executes all
+ * operations over several nodes if ranks query buffers. */
 int mpispec_collective_vote(struct mpispec_collective *collective, int has_device_memory) {
   struct mpispec_reduction reduction;
   int any = 1;
@@ -53,7 +53,7 @@ static int64_t bcast_bytes(struct mpispec_collective *collective, void *buffer, 
                                                                                 length, root);
 }
 
-/* Elements that do not lie in memory as they travel. */
+/* Broadcasts elements that are not contiguous. */
 static int64_t bcast_packed(struct mpispec_collective *collective, const struct mpispec_call *call,
                             int root) {
   unsigned char *packed = mpispec_check_allocation(malloc((size_t)call->bytes));

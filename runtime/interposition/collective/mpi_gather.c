@@ -5,8 +5,8 @@
 #include "profile/profile.h"
 #include "progress/lock.h"
 
-/* One side of a call is a portion of our own, the other portions for all ranks; of either, buffer
- * and datatype. Where MPI_IN_PLACE is given, `own.buffer` is null. */
+/* A call has two sides: one portion of this rank (`own`), and the portions for all ranks (`all`).
+ * With MPI_IN_PLACE, `own.buffer` is null. */
 struct call {
   enum mpispec_collective_kind kind;
   struct mpispec_layout own, all;
@@ -42,7 +42,7 @@ static int open_sides(struct sides *sides, const struct mpispec_collective *coll
   return in_place || (sides->has_own = mpispec_bundle_open(&sides->own, &call->own, 1));
 }
 
-/* The bytes of a portion where all are equal. */
+/* The length of a portion in bytes, if all portions are equal. */
 static int64_t length_of(const struct sides *sides) {
   return sides->has_all ? sides->all.portions.length : sides->own.portions.length;
 }
@@ -91,7 +91,8 @@ static void scatter_bytes(struct mpispec_collective *collective, const struct ca
     mpispec_bundle_unpack(&sides->own, 0);
 }
 
-/* Over several nodes all ranks have to know all lengths, as they do in Allgatherv. */
+/* Nonzero if the runtime may execute a call with these counts. Over several nodes, each rank needs
+ * the lengths of all portions. In MPI_Allgatherv it has them. */
 static int takes_lengths(const struct mpispec_collective *collective, const struct call *call,
                          int equal) {
   return mpispec_collective_has_portions(collective, equal) ||
@@ -109,7 +110,8 @@ static int takes_bytes(const struct mpispec_collective *collective, const struct
   return bytes <= most;
 }
 
-/* Roots may expect more than they get; what all get, all know. */
+/* Lengths are part of the signature only if all ranks have the same one. A root may expect more
+ * bytes than it receives. */
 static uint64_t signature_of(const struct call *call, const struct sides *sides) {
   if (!call->all_are_roots)
     return mpispec_signature(call->kind, mpispec_signature_root(call->root));
@@ -134,12 +136,12 @@ static int move_bytes(struct mpispec_collective *collective, const struct call *
   return collective->error ? collective->error : fits ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
 }
 
-/* Do all ranks see from their own arguments that there are no bytes? */
+/* Nonzero if the arguments of each rank show that there are no bytes. */
 static int is_empty(const struct call *call, const struct sides *sides, int equal) {
   return equal ? !length_of(sides) : call->all_are_roots && mpispec_bundle_is_empty(&sides->all);
 }
 
-/* `equal` says that counts are, on all ranks. */
+/* Executes a call. `equal` is nonzero if all counts are equal, on all ranks. */
 static int carry_out(const struct call *call, int scatters, int in_place, int equal,
                      const void *caller) {
   struct sides sides;

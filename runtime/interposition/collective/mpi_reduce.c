@@ -12,12 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An operation on operands that have been read. */
+/* A function that executes a reduction on operands. */
 typedef void operation(struct mpispec_collective *collective,
                        const struct mpispec_reduction *reduction, const void *in, void *out,
                        int64_t count);
 
-/* Carries it out; returns an error or 0. `wants` says that this rank gets a result. */
+/* Executes a reduction. Returns an error or MPI_SUCCESS. `wants` is nonzero if this rank gets a
+ * result. */
 static int carry_out(struct mpispec_collective *collective, struct mpispec_operands *operands,
                      MPI_Comm communicator, enum mpispec_collective_kind kind, operation *on_node,
                      operation *on_nodes, int wants) {
@@ -36,8 +37,9 @@ static int carry_out(struct mpispec_collective *collective, struct mpispec_opera
 }
 
 /* If a long Reduce in place has a root other than rank 0, MPICH 4.0.2 reads from the address
- * MPI_IN_PLACE. It gives the same bits if the call is not in place. A call that is left to the
- * library for its order (discovery.h) therefore gets a copy: `*apart`, which the caller frees. */
+ * MPI_IN_PLACE. The result has the same bits if the call is not in place. Therefore a call that is
+ * left to the library because of its order (discovery.h) gets a copy of the operands, `*apart`. The
+ * caller frees it. */
 static void take_apart(const struct mpispec_operands *operands, const void *send, void **apart) {
   const size_t bytes = (size_t)(operands->count * operands->reduction.extent);
   if (send != MPI_IN_PLACE || !bytes || !mpispec_reduces_alike || operands->has_device_memory)
@@ -78,7 +80,8 @@ static int reduce(const void *send, void *receive, MPI_Count count, MPI_Datatype
   return mpispec_collective_return(communicator, error);
 }
 
-/* Over several nodes not every reduction can be scanned. */
+/* Nonzero if the runtime may execute a scan. Over several nodes, it cannot execute every reduction
+ * as a scan. If the result is 0, frees the operands. */
 static int takes_scan(const struct mpispec_collective *collective,
                       struct mpispec_operands *operands) {
   if (!collective->nodes ||
@@ -88,8 +91,9 @@ static int takes_scan(const struct mpispec_collective *collective,
   return 0;
 }
 
-/* Reductions without a root. In Exscan the first rank receives nothing. Its receive buffer matters
- * only in place, or if it is an error that both buffers are one. `kind` is a constant. */
+/* Reductions without a root. In MPI_Exscan the first rank receives nothing. Its receive buffer is
+ * checked only with MPI_IN_PLACE, or if it is the same as the send buffer, which is an error.
+ * `kind` is a constant. */
 static inline __attribute__((always_inline)) int
 reduce_symmetrically(const void *send, void *receive, MPI_Count count, MPI_Datatype datatype,
                      MPI_Op op, MPI_Comm communicator, const void *caller,

@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-/* How many elements each rank gets. */
+/* The number of elements that each rank gets. */
 struct shares {
-  MPI_Count count; /* each, or: */
+  MPI_Count count; /* for each rank, if both arrays are null */
   const int *counts;
   const MPI_Count *large_counts;
 };

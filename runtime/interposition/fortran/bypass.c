@@ -83,7 +83,8 @@ static const char *tell(const char *format, const char *name) {
 
 static const char in_front[] = "another tool or a static link stands before the runtime (%s)";
 
-/* Is it the form for large counts: mpi_get_count_c_f08_, mpi_get_count_f08_large_? */
+/* Nonzero if `name` is the form of the function for large counts: mpi_get_count_c_f08_,
+ * mpi_get_count_f08_large_. */
 static int is_large_form(const char *name, const struct mpispec_fortran_entry *entry) {
   static const char *const endings[] = {"_c_f08_", "_f08_large_"};
   const size_t length = strlen(entry->name);
@@ -95,27 +96,28 @@ static int is_large_form(const char *name, const struct mpispec_fortran_entry *e
   return 0;
 }
 
-/* The state of a search over all objects. The dynamic linker holds a lock during the search. Other
- * threads take that lock after the one for looking up names; therefore names are looked up before
- * and after. */
+/* The state of a search over all objects. During the search, the dynamic linker holds a lock. Other
+ * threads take this lock while they hold the lock for the look-up of names. Therefore names are
+ * looked up only before and after the search. */
 enum { SPELLINGS = 2 }; /* the first rows are one function in each */
 enum { REFERENCES = 128 };
 static struct search {
   const void *init[SPELLINGS];        /* the binding's own, or null */
   const char *reason;                 /* why the runtime would not get calls */
   unsigned char *is_imported;         /* [mpispec_fortran_entry_count] some object calls it */
-  const char *references[REFERENCES]; /* functions that the runtime does not know */
+  const char *references[REFERENCES]; /* functions that the runtime does not define */
   int reference_count;
 } search;
 
-/* The first reason counts. */
+/* Keeps the first reason. */
 static void note(const char *format, const char *name) {
   if (!search.reason)
     search.reason = tell(format, name);
 }
 
 /* Functions of later libraries, without MPI_, that would take a request of ours, or a message out
- * of an unknown buffer. In others, a rank would wait while others need its progress. */
+ * of an unknown buffer. In the other functions of this list, a rank would wait while other ranks
+ * need its progress. */
 static const char *const unknown[] = {
 #ifndef MPISPEC_HAS_MPI_4_1
 #define NEWER(NAME, PARAMETERS) "_" #NAME,
@@ -187,15 +189,15 @@ static int holds(const struct dl_phdr_info *object, const void *place) {
   return 0;
 }
 
-/* Nonzero for (a library of) the binding. Our functions come before those that the binding calls as
- * PMPI. */
+/* Nonzero if the object is the binding, or one of its libraries. The binding's calls of PMPI
+ * functions reach the runtime's functions first. */
 static int is_binding(const struct dl_phdr_info *object) {
   return holds(object, search.init[0]) || holds(object, search.init[1]);
 }
 
-/* A binding that is linked statically is part of the program, which calls it without a row; then so
- * is its object for MPI_BOTTOM. That object may be part of a program for other reasons, too, if the
- * binding is a library. */
+/* Nonzero if the program contains a binding that is linked statically. The program then has no
+ * relocations for its functions, but contains its object for MPI_BOTTOM. If the binding is a
+ * library, a program may also contain this object. */
 static int has_binding(const struct dl_phdr_info *program) {
   return holds(program, MPISPEC_FORTRAN_BOTTOM) &&
          ((!search.init[0] && !search.init[1]) || is_binding(program));
@@ -216,8 +218,9 @@ static int search_object(struct dl_phdr_info *object, size_t size, void *unused)
   return 0;
 }
 
-/* Nonzero if each function that is called is ours. A tool that defines one may also call PMPI; the
- * definition is the better message. */
+/* Returns a reason if a function that is called is not the runtime's, else the reason that was
+ * found before, or null. A tool that defines such a function may also call PMPI, and its definition
+ * makes the clearer message. */
 static const char *find_other_definition(void) {
   for (int i = 0; i < mpispec_fortran_entry_count; ++i) {
     const struct mpispec_fortran_entry *entry = &mpispec_fortran_entries[i];
@@ -227,8 +230,8 @@ static const char *find_other_definition(void) {
   return search.reason;
 }
 
-/* A weak reference to a function that the MPI library does not have either, as wheels of mpi4py
- * have them, cannot be called. */
+/* A weak reference to a function that the MPI library lacks cannot be called. Wheels of mpi4py have
+ * these references. */
 static void judge_references(void) {
   for (int i = 0; i < search.reference_count; ++i)
     if (mpispec_definition(search.references[i]))

@@ -87,7 +87,7 @@ typedef const void *word;
 
 /* --- the functions -----------------------------------------------------------------------------*/
 
-/* In each way in which the library has it: MAKE(spelling, name, ...). */
+/* MAKE(spelling, name, ...) for each spelling that the library has. */
 #define SPELLINGS(MAKE, NAME, ...)                                                                 \
   MODULE(MAKE, NAME, ##__VA_ARGS__) HEADER(MAKE, NAME, ##__VA_ARGS__)
 
@@ -107,8 +107,8 @@ enum {
   ENTRIES
 };
 
-/* The function that carries out a call: another tool's, or the binding's, which is looked up at the
- * first call. Null where that is a function of C. All threads that look it up find the same
+/* The function that executes a call: a tool's, or the binding's, which is searched for at the first
+ * call. Null if a function of C executes the call. All threads that search find the same
  * function. */
 static _Atomic(void *) next[ENTRIES];
 
@@ -144,7 +144,8 @@ static void adopt(word parent, word made) {
 
 #define PUBLIC(SPELLING) mpi_##SPELLING
 #define NEXT(SPELLING) ((__typeof__(&PUBLIC(SPELLING)))find_next(ENTRY_##SPELLING))
-/* One section, whose ends the linker names: a profile reads them (profile/binding_frames.c). */
+/* All functions are in one section. The linker defines symbols for its ends, which a profile reads
+ * (profile/binding_frames.c). */
 #define SHOWN __attribute__((__weak__, __visibility__("default"), __section__("mpispec_fortran")))
 
 #define DEFINE_FORWARD(SPELLING, NAME, FUNCTION, ...)                                              \

@@ -62,8 +62,8 @@ static int is_basic(MPI_Datatype datatype, size_t bytes, const void *example) {
   return basic;
 }
 
-/* Elements with gaps. A derived type would select parts of elements. Threads would share the table
- * of datatypes. */
+/* Reads elements with gaps. Declines a derived type, because it would select parts of elements.
+ * Declines also if there are several threads, because they would share the table of datatypes. */
 static int read_gaps(const struct mpispec_section *section, int count, MPI_Datatype datatype,
                      struct mpispec_section_buffer *buffer) {
   if (mpispec_lock_is_shared() || !mpispec_node.size ||
@@ -99,7 +99,8 @@ typedef void send(const struct mpispec_section *from, const int *count,
 
 enum { INTEGER = 1 }; /* gfortran's number of the type */
 
-/* The section a(2:6:2, 4:1:-3) of a(7, 5). Its layout is one that MPICH's binding gives right. */
+/* The section a(2:6:2, 4:1:-3) of a(7, 5). MPICH's binding packs a section of this layout
+ * correctly. */
 static struct mpispec_section known_section(int a[]) {
   return (struct mpispec_section){
       .first = (char *)&a[22],
@@ -113,8 +114,8 @@ static struct mpispec_section known_section(int a[]) {
 }
 
 /* Nonzero if the binding reads a descriptor of gfortran as the runtime does. A process without
- * gfortran's library has no such descriptors. A binding that only a plugin sees hides its
- * constants. */
+ * gfortran's library has no such descriptors. The constants of a binding that only a plugin has
+ * loaded are not found. */
 static int binding_agrees(void) {
   enum { ELEMENTS = 6 };
   send *send_section = (send *)mpispec_definition("pmpir_send_f08ts_");
@@ -150,7 +151,7 @@ static int has_tool(void) {
 
 _Atomic int mpispec_section_state;
 
-/* All threads that make the trial find the same. */
+/* All threads that make the trial get the same result. */
 int mpispec_section_try(void) {
   if (!mpispec_node.size)
     return 0;

@@ -13,8 +13,8 @@
 typedef const struct mpispec_section *section;
 typedef struct mpispec_section_buffer buffer;
 
-/* Begins the function FUNCTION, which does the work of mpi_NAME_f08ts_: ARGUMENTS in parentheses,
- * its parameters behind. */
+/* Begins the definition of FUNCTION, which does the work of mpi_NAME_f08ts_. ARGUMENTS are its
+ * arguments in parentheses, and its parameters follow. */
 #define IN_SECTION __section__("mpispec_fortran")
 #define WORK(FUNCTION, NAME, ARGUMENTS, ...)                                                       \
   __attribute__((IN_SECTION)) void FUNCTION(__VA_ARGS__);                                          \
@@ -28,7 +28,7 @@ typedef struct mpispec_section_buffer buffer;
   __attribute__((__weak__, __visibility__("default"))) void mpi_##NAME##_f08ts_(__VA_ARGS__);      \
   WORK(mpi_##NAME##_f08ts_, NAME, ARGUMENTS, __VA_ARGS__)
 
-/* Stands at the head: READ is nonzero if all descriptors could be read. */
+/* The first statement of a function. READ is nonzero if all descriptors could be read. */
 #define PASS_UNLESS(READ, NAME, ...)                                                               \
   if (!mpispec_section_is_open() || !(READ))                                                       \
   MPISPEC_JUMP pass_##NAME(__VA_ARGS__)
@@ -42,7 +42,8 @@ static inline MPI_Status *status_of(MPI_Status *status) {
   return IS_IGNORED(status) ? MPI_STATUS_IGNORE : status;
 }
 
-/* A buffer without gaps, because a reduction has no operation for another datatype. */
+/* Reads a buffer. Returns 0 if it has gaps, because a reduction needs the program's own
+ * datatype. */
 static int read_plain(section x, int count, MPI_Datatype datatype, buffer *read) {
   return mpispec_section_read(x, count, datatype, read) && read->datatype == datatype;
 }
@@ -122,7 +123,8 @@ ENTRY(reduce, (x, y, count, datatype, op, root, comm, ierror), section x, sectio
   store(ierror, MPI_Reduce(from.address, to.address, *count, *datatype, *op, *root, *comm));
 }
 
-/* The types are those of the files with the entries, which this table does not need. */
+/* The table needs only the addresses. The true types of these functions are in the files with the
+ * entries. */
 void mpi_send_f08ts_(void), mpi_isend_f08ts_(void), mpi_recv_f08ts_(void), mpi_irecv_f08ts_(void);
 
 const struct mpispec_section_entry mpispec_section_entries[] = {

@@ -45,8 +45,9 @@ int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *new
   return error;
 }
 
-/* The library has begun to duplicate. If the result will be adopted, the program gets a request of
- * ours in place of the library's. Its completion adopts the communicator. */
+/* Called when the library has begun MPI_Comm_idup. If the result will be adopted, the program gets
+ * a request of the runtime instead of the library's. The completion of this request adopts the
+ * communicator. */
 static int duplicate(int error, MPI_Comm parent, const MPI_Comm *made, MPI_Request *handle) {
   if (error)
     return error;
@@ -75,8 +76,9 @@ int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI
                    request);
 }
 
-/* Communicators that their program has freed while receives wait on them for other nodes. The
- * library knows nothing of those receives, so the communicator must stay until they are over. */
+/* Communicators that the program has freed while receives wait on them for messages of other nodes.
+ * These receives are not posted in the library. Therefore a communicator must exist until they are
+ * complete. */
 enum { MAXIMUM_DEFERRED = 64 };
 static MPI_Comm deferred[MAXIMUM_DEFERRED];
 static int deferred_count;
@@ -86,7 +88,8 @@ static int is_needed(MPI_Comm handle) {
   return communicator && communicator->spans_nodes && communicator->uses > 1;
 }
 
-/* Takes one that is not needed any more off the list, or returns MPI_COMM_NULL. */
+/* Returns a communicator that is not needed any more, and removes it from the list. If there is
+ * none, returns MPI_COMM_NULL. */
 static MPI_Comm take_deferred(void) {
   MPI_Comm found = MPI_COMM_NULL;
   mpispec_lock();
@@ -99,7 +102,7 @@ static MPI_Comm take_deferred(void) {
   return found;
 }
 
-/* Returns 0 if the communicator may go at once. */
+/* Returns 0 if the communicator may be freed at once. */
 static int defer(MPI_Comm handle) {
   mpispec_lock();
   const int is_deferred = is_needed(handle) && deferred_count < MAXIMUM_DEFERRED;
@@ -126,8 +129,8 @@ int MPI_Comm_free(MPI_Comm *handle) {
   return error;
 }
 
-/* Unlike MPI_Comm_free, waits for what is under way on it. Whatever runs through lanes can end
- * without it, too; receives from other nodes cannot. */
+/* Unlike MPI_Comm_free, waits for receives from other nodes, which need the communicator.
+ * Operations by lanes can be completed without it. */
 int MPI_Comm_disconnect(MPI_Comm *handle) {
   const uint64_t begun = mpispec_profile_setup_begin();
   if (handle)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Converts requests and messages to integers, for Fortran (Open MPI) and for C (MPI-5's ABI). The
- * integer of a request of the runtime consists of a mark and its index, as in MPICH. The libraries'
- * own requests have small integers. If handles are integers in C, no conversion is needed. */
+ * integer of a request of the runtime consists of a mark and its index, as in MPICH. The requests
+ * of these MPI libraries have small integers. If handles are integers in C, no conversion is
+ * needed. */
 #include "abi/mpi.h"
 #include "interposition/library/next.h"
 #include "p2p/request.h"

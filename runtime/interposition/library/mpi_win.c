@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* MPI_Win_test. Its flag is set as soon as MPI_Win_wait would return. All ranks of the exposure
- * have then called MPI_Win_complete (MPI 4.0, 12.5.2). */
+/* MPI_Win_test. The flag must be set if MPI_Win_wait would return: all ranks of the exposure epoch
+ * have called MPI_Win_complete (MPI 4.0, 12.5.2). */
 #include "abi/mpi.h"
 #include "interposition/library/next.h"
 

@@ -58,9 +58,9 @@ int mpispec_profiling_Testsome(int n, MPI_Request r[], int *out, int i[], MPI_St
   return BY_OWNER(Testsome, n, r, n, r, out, i, s);
 }
 
-/* An operation of the library may need our progress. Its send may wait for a receive of the runtime
- * on the other rank, which waits likewise. Our functions poll both. With several threads, the
- * library may hold a lock as it calls; then the helper polls. */
+/* Nonzero if a blocking function must poll the operations of the runtime, too. A send of the
+ * library may wait for a rank that waits for this rank in the runtime. With several threads, the
+ * library may hold a lock when it calls this function. Then the helper polls instead. */
 static int needs_progress(void) {
   return mpispec_node.size && !mpispec_lock_is_shared() && mpispec_progress_is_needed();
 }
@@ -83,7 +83,7 @@ int mpispec_profiling_Waitsome(int n, MPI_Request r[], int *out, int i[], MPI_St
 
 /* --- probes ------------------------------------------------------------------------------------*/
 
-/* The communicator, if messages can come by both routes. */
+/* The communicator if messages may come by lanes and by the library, else null. */
 static const struct mpispec_communicator *find_lanes(MPI_Comm comm) {
   if (!mpispec_node.size)
     return NULL;
@@ -93,8 +93,8 @@ static const struct mpispec_communicator *find_lanes(MPI_Comm comm) {
   return known;
 }
 
-/* A message that the library holds may be one for which a posted receive waits. No probe may find
- * it. A message is taken if `m` is not null. */
+/* Probes the library. A posted receive may wait for the message that is found there. No probe may
+ * return this message. If `m` is not null, the message is taken. */
 static int look_in_library(const struct mpispec_communicator *known, int source, int tag, int *flag,
                            MPI_Message *m, MPI_Status *s) {
   MPI_Status own, *status = s == MPI_STATUS_IGNORE ? &own : s;
@@ -127,7 +127,7 @@ int mpispec_profiling_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI
   return error || *flag ? error : look_in_library(known, source, tag, flag, m, s);
 }
 
-/* Ours give way and make progress as they look. */
+/* The runtime's probes yield and make progress. */
 int mpispec_profiling_Probe(int source, int tag, MPI_Comm comm, MPI_Status *s) {
   int found = 0, error = MPI_SUCCESS;
   if (!find_lanes(comm))
