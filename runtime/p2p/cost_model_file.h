@@ -3,10 +3,10 @@
  * file is read. Otherwise the first usable file of the other two is read. If there is none, the
  * built-in costs are used.
  *
- *   MPISPEC_COST_MODEL                            a file named by the user; `built-in`: no file
- *   <cache>/long-messages-<machine>               the user's file: written by `mpispec tune`, and
- * by programs that have measured costs /etc/mpispec/long-messages-<machine>          the
- * administrator's
+ *   MPISPEC_COST_MODEL                    a file named by the user; `built-in`: no file
+ *   <cache>/long-messages-<machine>       the user's file: written by `mpispec tune`, and by
+ *                                         programs that have measured costs
+ *   /etc/mpispec/long-messages-<machine>  the administrator's file
  *
  * <cache> is MPISPEC_CACHE, which may be `off`, or mpispec in $XDG_CACHE_HOME or ~/.cache.
  * <machine> is a hash of the machine key (machine_key.h), so that machines of several kinds may

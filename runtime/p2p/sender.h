@@ -2,13 +2,13 @@
 /* Sends: chooses how the bytes of a message get to its receive.
  *
  *   up to 256 B    inline       in the cells of the lane
- *   up to 64 KiB   block        in a block of an arena; the receiver copies out, frees or keeps it
- *   (some cases: more, see block.c)
- *   beyond         rendezvous   RTS; the receiver pulls from the sender's buffer, FIN
+ *   up to 64 KiB   block        in a block of an arena; the receiver copies, and frees or keeps it
+ *   (in some cases more: block.c)
+ *   beyond         rendezvous   RTS; both ranks copy pieces (rendezvous.c); FIN
  *
  * A message to the rank itself is copied straight into the buffer of its receive, if that is posted
- * (receiver.h). Otherwise it travels as above. The bytes of a long message of a nonblocking send
- * stay in the sender's buffer until the receive copies them.
+ * (receiver.h). Otherwise it travels as above. If the send is nonblocking and the message is long,
+ * its bytes stay in the send buffer until the receive copies them.
  *
  * A standard send is complete when its bytes are in the lane or in an arena. A synchronous send is
  * complete when the receiver has written FIN to its RTS descriptor. Short synchronous sends travel
