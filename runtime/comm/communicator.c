@@ -262,8 +262,8 @@ struct mpispec_communicator *mpispec_communicator_each(size_t *place) {
   return *place < table.room ? table.entries[(*place)++] : NULL;
 }
 
-/* Runs within the deletion of an attribute. Therefore the library deletes attributes and
- * keyvals. */
+/* Called during the deletion of an attribute. Therefore it leaves the other attributes and the
+ * keyvals to the library. */
 void mpispec_communicators_close(void) {
   for (size_t i = 0; i < table.room; ++i)
     if (table.entries[i])

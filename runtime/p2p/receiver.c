@@ -21,8 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- simple receives
- * ----------------------------------------------------------------------------*/
+/* --- simple receives ---------------------------------------------------------------------------*/
 
 static struct mpispec_communicator *communicator_of(uint64_t key) {
   struct mpispec_communicator *communicator;

@@ -2,8 +2,8 @@
 /* Requests: the runtime's operations that are under way, and the handles that programs have of
  * them.
  *
- * A handle of ours is a value that the MPI library never returns (mpispec/handle.h): a mark and the
- * index of the request.
+ * A handle of the runtime is a value that the MPI library never returns (mpispec/handle.h): a mark
+ * and the index of the request.
  *
  * A send that is complete when its call returns needs no request. All these sends share one handle,
  * `mpispec_request_done`. A simple receive (mpispec/contract.h) needs only the first cache line of

@@ -74,11 +74,11 @@ static enum mpispec_way other_than(enum mpispec_way way) {
   return way == MPISPEC_WAY_PIPE ? MPISPEC_WAY_SHARED : MPISPEC_WAY_PIPE;
 }
 
-/* The cost of a way, with the reading of the message afterwards. A program that reads its
- * messages finds bytes that came by the pipe in its core's cache, if they fit, and pulled bytes
- * further off. No sample contains this reading. But a program that reads has most likely written,
- * too. Then pulling costs more than in the model, whose buffers nobody wrote, and the reading costs
- * about twice as much more. Bytes from memory make both ways dear. */
+/* The cost of a way, with the reading of the message afterwards. Bytes that came by the pipe are in
+ * the cache of the receiver's core, if they fit. Pulled bytes are in more distant caches. No sample
+ * contains this reading. But a program that reads has most likely written, too. Then pulling costs
+ * more than in the model, whose buffers were not written. The additional cost of reading is about
+ * twice this difference. Bytes in memory make both ways expensive. */
 static uint32_t with_reading(const struct cell *cell, enum mpispec_way way, uint32_t picoseconds) {
   if (way != MPISPEC_WAY_SHARED || picoseconds < cell->unwritten)
     return picoseconds;

@@ -115,9 +115,9 @@ static void note(const char *format, const char *name) {
     search.reason = tell(format, name);
 }
 
-/* Functions of later libraries, without MPI_, that would take a request of ours, or a message out
- * of an unknown buffer. In the other functions of this list, a rank would wait while other ranks
- * need its progress. */
+/* Functions of later libraries, without MPI_. Some would get a request of the runtime, or send a
+ * message from a buffer that the runtime has not recorded. In the other functions of this list, a
+ * rank would wait while other ranks need its progress. */
 static const char *const unknown[] = {
 #ifndef MPISPEC_HAS_MPI_4_1
 #define NEWER(NAME, PARAMETERS) "_" #NAME,

@@ -188,7 +188,7 @@ isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
  * program's call. */
 #define BY_LIBRARY(NAME, COUNT, MODE, NONBLOCKING_NAME)                                            \
   INNER library_##NAME(PARAMETERS(COUNT)) {                                                        \
-    MPI_Request request = MPI_REQUEST_NULL; /* mpi_recv.c says why */                              \
+    MPI_Request request = MPI_REQUEST_NULL; /* for MPICH 5: mpi_recv.c */                          \
     return is_busy() ? wait_in_library(&request, PMPI_##NONBLOCKING_NAME(ARGUMENTS, &request))     \
                      : mpispec_next.NAME(ARGUMENTS);                                               \
   }

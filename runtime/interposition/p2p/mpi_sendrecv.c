@@ -98,7 +98,7 @@ static int finish(const struct side *receive, MPI_Comm communicator, MPI_Status 
 /* Sends, then receives. A short send is complete when it has begun. */
 static int send_then_receive(const struct side *send, const struct side *receive,
                              MPI_Comm communicator, MPI_Status *status) {
-  MPI_Request sending = MPI_REQUEST_NULL; /* mpi_recv.c says why */
+  MPI_Request sending = MPI_REQUEST_NULL; /* initialized for MPICH 5 (mpi_recv.c) */
   const int error = MPI_Isend_c(send->buffer, send->count, send->datatype, send->peer, send->tag,
                                 communicator, &sending);
   return error ? error : finish(receive, communicator, status, sending);
