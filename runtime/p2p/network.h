@@ -13,7 +13,7 @@ void mpispec_network_remove(struct mpispec_request *request);
 int mpispec_network_is_listed(const struct mpispec_communicator *communicator, int source, int tag);
 void mpispec_network_progress(void);
 
-/* Takes a message from another node out of the MPI library that no listed receive matches. Sets
+/* Takes from the MPI library a message of another node that no listed receive matches. Sets
  * `*found` to 0 if there is none. */
 void mpispec_network_probe(const struct mpispec_communicator *communicator, int source, int tag,
                            int *found, MPI_Message *message, MPI_Status *status);

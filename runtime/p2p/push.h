@@ -11,7 +11,7 @@
  * it. */
 int mpispec_goes_by_pipe(const struct mpispec_request *request);
 
-/* Fills slots before a receive has matched the message, within a limit for each peer and for all
+/* Fills slots before a receive has matched the message, within the limits for each peer and for all
  * peers. */
 void mpispec_pieces_fill_early(struct mpispec_request *request, struct mpispec_rts *rts);
 

@@ -35,7 +35,7 @@ int mpispec_receive_hand_over(const struct mpispec_call *call);
  * peer, and leaves further messages in the lane. */
 void mpispec_receive_drain(int peer, int all);
 
-/* The pattern that a receive or probe on an adopted communicator matches, and the peer that it
+/* The pattern by which a receive or probe on an adopted communicator matches, and the peer that it
  * names. */
 static inline struct mpispec_receive
 mpispec_receive_pattern(const struct mpispec_communicator *communicator, int tag) {

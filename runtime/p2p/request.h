@@ -83,8 +83,8 @@ struct mpispec_transfer {
   int64_t wanted;                 /* bytes that the receive takes */
   uint32_t piece;                 /* bytes */
   uint32_t slot_done;             /* bytes that were copied from the next slot */
-  uint32_t done;                  /* pieces that the receiver has counted as done, */
-  uint32_t due;                   /* and that both ranks are to count */
+  uint32_t done;                  /* pieces that the receiver has counted as done */
+  uint32_t due;                   /* pieces that both ranks together are to count */
   uint64_t began_at;              /* clock ticks when it chose a way */
   struct mpispec_pieces again[2]; /* pieces that the receiver, and the sender, could not copy */
   uint8_t saw_failed;             /* again[1] has been taken from the RTS descriptor */
@@ -137,7 +137,7 @@ struct mpispec_request {
   int raised;                       /* the library has called the error handler for it */
   int in_library;                   /* foreign[0] is under way in the MPI library */
   int has_library_part;             /* foreign[0] carries the bytes (library_part.h) */
-  int library_number;               /* the tag of this library's message */
+  int library_number;               /* the tag of the library's message */
   MPI_Request foreign[2];           /* requests of the MPI library, or the two handles of a pair */
   MPI_Status status;                /* status of the library's operation, or of a pair's receive */
   struct mpispec_message *message;

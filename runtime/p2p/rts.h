@@ -39,8 +39,8 @@ enum mpispec_rts_state {
  * none. */
 struct mpispec_pipe_slot {
   _Alignas(64) _Atomic uint32_t number; /* counts the slots that the sender has begun to fill */
-  _Atomic uint32_t filled;              /* bytes of the piece that are in the block, */
-  uint32_t length;                      /* and bytes of the whole piece */
+  _Atomic uint32_t filled;              /* bytes of the piece that are in the block */
+  uint32_t length;                      /* bytes of the whole piece */
   uint32_t piece;
   int owner;
   uint64_t offset;
