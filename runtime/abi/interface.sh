@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Finds what a runtime must have for the MPI library of a compiler wrapper. The build of the project and make-runtime.sh
-# both start this script.
+# Writes the files that a runtime needs for the MPI library of a compiler wrapper. The build of the project and
+# make-runtime.sh both start this script.
 #
 # usage: interface.sh MPICC DIRECTORY
 #
@@ -9,7 +9,7 @@
 #
 #   DIRECTORY/<runtime>/abi/lacking.h           what the header lacks: rows of Lacking.def, under names of the runtime; rows of
 #                                               MPI-4.1, for a runtime that is to have them, under their own names
-#   DIRECTORY/<runtime>/mpispec-profiling.ld    interposition/library/profiling.ld without the functions that it has not
+#   DIRECTORY/<runtime>/mpispec-profiling.ld    interposition/library/profiling.ld without the functions that the runtime lacks
 #
 # It prints lines: `runtimes` with their names, that of the library itself first; `style` (templates/mpispec/handle_<style>.h);
 # `options`, by which the wrapper finds <mpi.h>. It ends with status 3 for a library that no runtime serves.

@@ -137,8 +137,8 @@ static inline uint32_t mpispec_pieces_of(int64_t bytes, int64_t piece) {
   return (uint32_t)((bytes + piece - 1) / piece);
 }
 
-/* The first byte of a range of pieces in the message, and the number of bytes of the range in a
- * message of `length` bytes. */
+/* The offset of a range of pieces in the message, and the number of bytes of the range in a message
+ * of `length` bytes. */
 static inline int64_t mpispec_pieces_begin(struct mpispec_pieces pieces, int64_t piece) {
   return pieces.front * piece;
 }

@@ -36,7 +36,7 @@ void mpispec_request_list_remove(struct mpispec_request_list *list,
 /* Long messages between this rank and one peer. */
 struct mpispec_traffic {
   struct mpispec_request *filling; /* the send that fills the pipe, or null */
-  uint64_t early;    /* RTS descriptor of the send that does so before it is matched, or 0 */
+  uint64_t early;    /* RTS descriptor of the send that fills slots before it is matched, or 0 */
   uint32_t sends;    /* sends to the peer that have no FIN yet */
   uint8_t exchanges; /* at the last message from the peer, this rank sent to it, too */
   uint8_t one_way;   /* sends to the peer since then, at most MPISPEC_LAST_EXCHANGED */
