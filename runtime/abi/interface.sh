@@ -9,7 +9,7 @@
 #
 #   DIRECTORY/<runtime>/abi/lacking.h           what the header lacks: rows of Lacking.def, under names of the runtime; rows of
 #                                               MPI-4.1, for a runtime that is to have them, under their own names
-#   DIRECTORY/<runtime>/mpispec-profiling.ld    interposition/library/profiling.ld without the functions that the runtime lacks
+#   DIRECTORY/<runtime>/mpispec-profiling.ld    interposition/library/profiling.ld without functions that it lacks
 #
 # It prints lines: `runtimes` with their names, that of the library itself first; `style` (templates/mpispec/handle_<style>.h);
 # `options`, by which the wrapper finds <mpi.h>. It ends with status 3 for a library that no runtime serves.
