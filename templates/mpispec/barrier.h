@@ -11,7 +11,7 @@
 
 #include "step.h"
 
-/* Out of line: only the communicator could be known, which is not much. */
+/* Not inlined: only the communicator could be a constant, which would save little. */
 static __attribute__((__noinline__, __unused__, __no_instrument_function__)) int
 mpispec_Barrier(unsigned long comm, const char *place) {
   const unsigned long long signature = mpispec_signature(mpispec_is_Barrier, 0);

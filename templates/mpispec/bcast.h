@@ -2,7 +2,7 @@
 /* bcast.h - MPI_Bcast
  *
  * A broadcast from root (MPI-4.0, section 6.4). Ranks may describe the same bytes by different
- * counts and datatypes, so nothing but their total chooses the algorithm.
+ * counts and datatypes. Therefore only the total of the bytes decides which algorithm is used.
  *
  *   Bcast [comm has slots, predefined, bytes fit a cell that is free] -> root shows them
  *   Bcast [comm has slots, predefined, root shows as many bytes in a cell] -> copy them

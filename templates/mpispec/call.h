@@ -9,7 +9,7 @@
 #include "message.h"
 #include "weak_state.h"
 
-/* The peer, compared with the calling process. */
+/* The proven fact about the peer: none, another process, or the calling process. */
 enum mpispec_locality { mpispec_locality_dynamic, mpispec_locality_remote, mpispec_locality_local };
 
 /* Returns the route to `peer`, or null if the call must not take the fast path. `size` is fast_size
@@ -74,7 +74,8 @@ static __inline__
   return count * element;
 }
 
-/* The bytes that a receive has room for; negative if the count is, or if it is not known. */
+/* The bytes of a receive's buffer. Negative if the count is negative or large, or the datatype
+ * unknown. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long long
     mpispec_call_room(long long count, long long element) {

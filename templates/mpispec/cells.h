@@ -14,9 +14,8 @@ mpispec_stay_rolled(unsigned int *counter) {
 }
 
 /* Memory order pair A: a cell's envelope is written after the rest of the line, and read before it.
- * The pointer `word` is aligned for the compiler. With -fpack-struct, clang assumes that a member
- * is not.
- */
+ * The pointer `word` has an aligned type. With -fpack-struct, clang assumes that a member of a
+ * struct is not aligned. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_cell_publish(struct mpispec_cell *cell, unsigned long long envelope) {
   unsigned long long *word = &cell->envelope;
@@ -30,25 +29,25 @@ static __inline__
   return __atomic_load_n(word, mpispec_acquire);
 }
 
-/* Nonzero if the lane contains no message that its reader has not read. One byte decides, the
- * lap. */
+/* Nonzero if the lane contains no message that its reader has not read. Only the lap is compared:
+ * one byte. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_lane_is_empty(const struct mpispec_reader *reader) {
   const unsigned long long *word = &reader->next->envelope;
   return mpispec_high_bytes_differ(word, &reader->lap);
 }
 
-/* The bytes of a cell behind its envelope, which a further cell of a message fills. The address is
- * computed from the cell. From the first member there, gcc would warn that the member is
- * shorter. */
+/* The bytes of a cell behind its envelope: the payload of each cell of a message but the first. The
+ * address is computed from the cell and not from its member `header`, because gcc would warn that
+ * `header` is shorter. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned char *
     mpispec_cell_more(struct mpispec_cell *cell) {
   return (unsigned char *)cell + sizeof cell->envelope;
 }
 
-/* Prefetches the lines of some cells for writing, all at once. The reader still has these lines
- * from the last lap. One after the other, each would cost a round trip. */
+/* Prefetches the lines of some cells for writing, all at once. The reader's cache has these lines
+ * since the last lap. Stores would fetch one line after the other, each in a round trip. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_cells_fetch(const struct mpispec_cell *cell, const struct mpispec_cell *end) {
   for (; cell < end; ++cell) {

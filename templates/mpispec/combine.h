@@ -13,7 +13,8 @@
 
 #include "step.h"
 
-/* A site passes an operation and a kind of number (signature.h), or twice 0. */
+/* Nonzero if templates support the reduction. `operation` and `number` are values of signature.h.
+ * Both are 0 unless both are proven. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_can_combine(long long element, int operation, int number) {
   if (number == mpispec_floating_point)
@@ -136,8 +137,8 @@ mpispec_combine(unsigned char *sum, const unsigned char *part, long long count, 
   }
 }
 
-/* The address of the part that a member has shown. This rank's part is at `in`; if `in` is null, it
- * is the shown one, too. */
+/* The address of the part that a member has shown. This rank's own part is at `in`, or in its cell
+ * if `in` is null. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 const unsigned char *
 mpispec_part_of(const struct mpispec_steps *steps, int member, const void *in) {
@@ -155,7 +156,7 @@ static __inline__
                                (mpispec_signature_length(bytes) ^ mpispec_signature_root(root)));
 }
 
-/* Combines the parts of all members, which show `word`, in the order of their ranks into `out`.
+/* Waits until all members show `word`, and combines their parts into `out`, in the order of ranks.
  * Returns 0 if a member is in another operation. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_combine_all(const struct mpispec_steps *steps, unsigned long long word, const char *place,

@@ -7,12 +7,11 @@
  *
  * A lane carries the messages from one rank of a node to another in cells of one cache line:
  *
- *   envelope  lap:8  context:23  1  tag:32  written last, compared first; the context counts from
- *                                          that of MPI_COMM_WORLD, whose own is 0
- *   header    source:32  kind:4 length:28  kind 0: the bytes are in the cells; so for a message
- *                                          of one cell the lower half is its length in bytes.
- *                                          On MPI_COMM_WORLD the source may be missing: it is the
- *                                          rank at the lane's other end
+ *   envelope  lap:8  context:23  1  tag:32  written last, compared first; the context is the
+ *                                          context id minus that of MPI_COMM_WORLD
+ *   header    source:32  kind:4 length:28  for kind 0 (inline), the lower half is the length in
+ *                                          bytes. On MPI_COMM_WORLD the source may be 0, because
+ *                                          the lane determines it
  *   payload   48 bytes
  *
  * The fast path is taken only if the lane is open. A writer is closed when its next cell is at its
@@ -45,8 +44,8 @@ enum {
 };
 
 /* The kinds of messages that templates send. Inline: the bytes are in all cells. Synchronous: the
- * bytes are in the further cells. The first cell has the offset of the word to which the receiver
- * writes FIN. */
+ * first cell contains the offset of the word to which the receiver writes FIN, and the second cell
+ * contains the bytes. */
 enum { mpispec_kind_inline = 0, mpispec_kind_synchronous = 1 };
 
 enum { mpispec_fin = 2 /* state of an RTS descriptor: the message was matched and read */ };
@@ -61,7 +60,7 @@ struct mpispec_cell {
 struct mpispec_writer {
   struct mpispec_cell *next;  /* where the next message goes */
   struct mpispec_cell *limit; /* from here on, the runtime must find room */
-  unsigned long long lap;     /* in place, with the bit of a message; to be or-ed to a key */
+  unsigned long long lap;     /* shifted to its bits, and the constant 1 of an envelope */
 };
 
 /* The receiving end, and the receives that are posted for it: a list in the order of posting. */
@@ -69,8 +68,8 @@ struct mpispec_reader {
   struct mpispec_cell *next;     /* where the next message will be */
   struct mpispec_cell *limit;    /* from here on, the runtime must give credit first; null
                                     while receives from this rank or messages of it are queued */
-  unsigned long long lap;        /* in place */
-  struct mpispec_cell *end;      /* the limit, also while there is none */
+  unsigned long long lap;        /* shifted to its bits */
+  struct mpispec_cell *end;      /* the limit, also while `limit` is null */
   struct mpispec_receive *first; /* receive posted, or null */
   struct mpispec_receive **last; /* where the next one is to be linked */
   unsigned long long unexpected; /* messages in the unexpected queue; while there are any, only
@@ -79,28 +78,29 @@ struct mpispec_reader {
 
 /* --- requests ----------------------------------------------------------------------------------*/
 
-/* The use of a receive that is not posted. */
+/* Values of mpispec_receive.use. */
 enum {
   mpispec_receive_free,
   mpispec_receive_under_way, /* a request that only the runtime can complete */
   mpispec_receive_complete
 };
 
-/* A receive, from its posting to its completion: one cache line. The runtime's requests, sends too,
- * begin with one. It is *simple* if its bytes are contiguous and its source and tag are named. The
- * function that finds its message in the lane may then copy it. Free ones are simple. */
+/* A receive, from its posting to its completion: one cache line. Every request of the runtime, also
+ * that of a send, begins with this struct. A receive is *simple* if its buffer is contiguous and it
+ * has no wildcards. Then the function that finds the message in the lane also copies it. A free
+ * receive is prepared to be a simple one. */
 struct mpispec_receive {
   struct mpispec_receive *next; /* the next free one, or the next one posted for the lane */
-  unsigned long long key;       /* context and tag of the awaited message, in place */
+  unsigned long long key;       /* context and tag of the awaited message, as in its envelope */
   void *buffer;
   struct mpispec_reader *reader; /* the lane for which it is posted, if it is simple; else null */
   unsigned long long order;      /* order of posting; 0 if no receive from any source waited then */
   int use;                       /* while `reader` is null */
   int mark;                      /* mark of the request's handle (mpispec_request_marked) */
-  int bytes;                     /* that there is room for; once it is over, those that came;
-                                    negative while it waits and is not simple */
+  int bytes;                     /* length of the buffer; after completion, of the message;
+                                    negative while a receive that is not simple waits */
   int source;                    /* rank in the communicator */
-  int tag;                       /* the message's, once the receive is complete */
+  int tag;                       /* that of the message, after completion */
   unsigned int wild;             /* bits of the key that may differ: 0, or all of the tag */
 };
 
@@ -130,10 +130,10 @@ struct mpispec_exchange {
 
 enum {
   mpispec_slot_cells = 16,
-  mpispec_slot_note = 240,        /* bytes for what a rank has called, in words */
-  mpispec_slot_publish_every = 4, /* a rank publishes its completed steps every so many steps */
-  mpispec_step_visits = 64 /* every so many steps templates make the ordinary call, which makes
-                              progress with all other operations */
+  mpispec_slot_note = 240,        /* bytes of a text that describes the call of a rank */
+  mpispec_slot_publish_every = 4, /* a rank publishes `completed` once in this many steps */
+  mpispec_step_visits = 64 /* once in this many steps templates decline, because the ordinary call
+                              makes progress with all other operations */
 };
 
 struct mpispec_slot_cell {
@@ -144,23 +144,23 @@ struct mpispec_slot_cell {
 
 struct mpispec_slot {
   struct mpispec_slot_cell cells[mpispec_slot_cells];
-  unsigned long long completed; /* all steps before this one are */
+  unsigned long long completed; /* this rank has completed all steps before this one */
   /* For the case that members are in different operations (collective/mismatch.c). */
   unsigned long long waiting;  /* the word of a step in which this rank has waited for long */
-  unsigned long long mismatch; /* that of the step in which this rank found a mismatch */
-  unsigned long long noted;    /* that of the operation which the note is about */
+  unsigned long long mismatch; /* the word of the step in which this rank found a mismatch */
+  unsigned long long noted;    /* the word of the operation that the note describes */
   unsigned char note[mpispec_slot_note];
   unsigned char unused[992 - mpispec_slot_note];
 };
 
-/* The steps of the members of a communicator, as far as one of them has read them. */
+/* This rank's view of the steps of a communicator's members. */
 struct mpispec_steps {
-  unsigned long long step;      /* the one under way, or next */
-  unsigned long long completed; /* all members have completed all steps before it, and maybe more */
+  unsigned long long step;      /* the number of the current step, or of the next one */
+  unsigned long long completed; /* all members have completed at least all steps before it */
   unsigned long long history;   /* sum of the signatures of all operations so far */
   struct mpispec_slot *own;     /* our slot */
   struct mpispec_slot **slots;  /* [members], in the order of their ranks */
-  int members, self;            /* those on this node; of one node, the same as ranks */
+  int members, self;            /* on this node: their number, and the index of this rank */
 };
 
 /* --- the state ---------------------------------------------------------------------------------*/
@@ -173,16 +173,15 @@ enum {
 };
 
 /* The argument of a template for a communicator that is proven to be MPI_COMM_WORLD. No handle has
- * these bits. A handle that is an int repeats its sign in the upper half. A handle that is an
- * address is even. */
+ * these bits: a handle that is an int is sign-extended, and a handle that is an address is even. */
 static const unsigned long mpispec_comm_world __attribute__((__unused__)) = ~0ul / 3;
 
 /* The lanes to the members of a communicator. The lane ends of a member without lane are closed. */
 struct mpispec_route {
   unsigned long comm;              /* the handle's bits */
   unsigned long size;              /* members; 0 for no communicator */
-  unsigned long long key;          /* context of envelopes, in place; the tag is to be or-ed */
-  unsigned long long header;       /* the calling rank as a header's source, in place */
+  unsigned long long key;          /* the context, as in an envelope, to which the tag is or-ed */
+  unsigned long long header;       /* the calling rank, as the source in a header */
   struct mpispec_writer **writers; /* [size] */
   struct mpispec_reader **readers; /* [size] */
   struct mpispec_steps *steps;     /* steps of collective operations; null: ordinary calls only */
@@ -191,11 +190,11 @@ struct mpispec_route {
 
 /* A datatype without gaps. */
 struct mpispec_type {
-  mpispec_type_handle handle; /* an empty entry has a handle of another place */
+  mpispec_type_handle handle; /* in an empty entry, a handle that belongs to another entry */
   mpispec_type_handle size;   /* bytes of an element, more than 0 */
 };
 
-/* The heads of all lanes to this rank, by peers: ranks of this node. */
+/* The heads of all lanes to this rank. The index is the peer: a rank of this node. */
 struct mpispec_heads {
   const unsigned long long *active_peers; /* a bit for each peer that has ever sent a message */
   struct mpispec_reader **lanes;          /* [peers] */
@@ -203,7 +202,8 @@ struct mpispec_heads {
   /* Nonzero while no message is queued outside the lanes, no receive from any source waits, and
    * there are at most 64 peers. */
   unsigned int open;
-  /* The same, while all of MPI_COMM_WORLD is on this node and templates may receive. */
+  /* The same as `open`, but 0 unless all of MPI_COMM_WORLD is on this node and templates may
+   * receive. */
   unsigned int world;
   unsigned int next; /* peer to begin with, for fairness */
   unsigned int unused;
@@ -213,16 +213,16 @@ struct mpispec_state {
   unsigned int fast_size;    /* ranks of MPI_COMM_WORLD that a template may send to, */
   unsigned int receive_size; /* and receive from: 0 while a receive from any source waits */
   unsigned int rank;         /* the calling rank in MPI_COMM_WORLD */
-  unsigned int polls;        /* at an empty lane before the runtime waits instead */
+  unsigned int polls;        /* most polls of an empty lane by a template */
   unsigned int largest_tag;
-  /* Set by a template that declines after its first half. The message of a Sendrecv is sent, or
-   * that of an Ssend, which now awaits its match. */
+  /* Set by a template that declines after it has sent the message. The ordinary call of
+   * MPI_Sendrecv then only receives, and that of MPI_Ssend only waits for the match. */
   unsigned int send_issued;
   /* Set by a Waitall that declines: the number of requests at the front of the array that are
    * complete, with their statuses. */
   unsigned int completed;
-  /* The number of calls that may find nothing before one must make progress. 0 while operations are
-   * pending that need progress in each call, and while the program only polls. */
+  /* The number of tests and probes that may return without progress if they find nothing. 0 while
+   * operations are pending that need progress in each call, and while the program only polls. */
   unsigned int empty_poll_budget;
   struct mpispec_route world;
   struct mpispec_route *routes;     /* [mpispec_state_routes], communicators used last */
@@ -234,22 +234,24 @@ struct mpispec_state {
   int (*complete)(mpispec_handle *handle, struct mpispec_status *status);
   unsigned int (*complete_prefix)(unsigned int count, mpispec_handle *handles,
                                   struct mpispec_status *statuses);
-  /* Completes a request, or finds that its message has not arrived. Returns 0 otherwise. */
+  /* Completes a request, or finds that its message has not arrived, and sets the flag. Returns 0 if
+   * it can do neither. */
   int (*test)(mpispec_handle *handle, int *flag, struct mpispec_status *status);
-  struct mpispec_receive **known; /* [mpispec_state_receives] those of the first handles */
-  unsigned long posted;           /* receives that wait for their messages */
-  unsigned long made;             /* requests made or started so far */
-  unsigned int *fin;              /* FIN word of the one synchronous send that templates may have */
-  unsigned long long fin_at;      /* pending; and its offset in this rank's segment */
-  struct mpispec_receive *awaited; /* its request, if it is an Issend */
+  struct mpispec_receive **known;  /* [mpispec_state_receives], by index in the handle */
+  unsigned long posted;            /* receives that wait for their messages */
+  unsigned long made;              /* requests made or started so far */
+  unsigned int *fin;               /* FIN word of templates' synchronous send: one at a time */
+  unsigned long long fin_at;       /* offset of the FIN word in this rank's segment */
+  struct mpispec_receive *awaited; /* request of that send, if it is an Issend */
   long long attached;              /* bytes of the buffer for buffered sends */
-  /* Waits like the runtime until a member's cell shows the word. Returns 0 if it never will. */
+  /* Waits until a member's cell contains the word, as ordinary calls wait. Returns 0 if the cell
+   * never will contain it. */
   int (*await)(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,
                unsigned long long word, const char *place);
   /* Long messages with decoded arguments: valid, without wildcards, in contiguous buffers. Each
    * function returns 0 if it has completed the call. Otherwise it returns 1 and has changed
-   * nothing. Only an exchange may have sent already. Then it sets send_issued, which
-   * docs/contributing/add-a-template.md draws.
+   * nothing. The exception is `exchange`: if it has sent the message before it returns 1, it sets
+   * send_issued. docs/contributing/add-a-template.md has a diagram.
    *
    *   send     `request` is null if the caller waits for the end
    *   receive  a message that has arrived; `status` may be null
@@ -264,7 +266,7 @@ struct mpispec_state {
   int (*exchange)(const struct mpispec_exchange *exchange);
   struct mpispec_heads heads;
   unsigned long null_request; /* MPI_REQUEST_NULL if it is an address */
-  unsigned long status_count; /* index of a status's word with the count, if libraries differ */
+  unsigned long status_count; /* index of the word for the bytes in mpispec_status.inside */
   const char *place; /* "file:line" of a collective call that a template declined, or null */
 };
 

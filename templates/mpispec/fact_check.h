@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* fact_check.h - proven facts, tested when the program runs
  *
- * This file is no template. `--mpispec-check-facts` pastes its calls in front of a template's, to
- * test mpispec itself. They count how often a fact holds. A fact that did not hold has cost only
- * time, because a site function compares a fact before it uses it. At the end of the program a line
- * reports such a fact, with the place of the call and the argument's number, counted from 1. */
+ * This file is no template. It tests mpispec itself: with `--mpispec-check-facts`, a rewritten call
+ * calls these functions first. They count how often a fact holds. A fact that does not hold costs
+ * only time, because the rewritten call compares each fact before it uses it. At the end of the
+ * program a line reports such a fact, with the place of the call and the argument's number, counted
+ * from 1. */
 #ifndef MPISPEC_FACT_CHECK_H
 #define MPISPEC_FACT_CHECK_H
 
@@ -78,7 +79,7 @@ mpispec_check_message(long long count, unsigned long datatype) {
   return count * size;
 }
 
-/* The message is longer than so many bytes, or not. */
+/* Counts the prediction that a message is longer than `bound` bytes, or is not. */
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
 mpispec_check_size_class(struct mpispec_check *check, long long count, unsigned long datatype,
                          long long bound, int is_long) {
@@ -96,7 +97,7 @@ mpispec_check_handle(struct mpispec_check *check, unsigned long handle, unsigned
   mpispec_check_count(check, handle == proven, (long long)handle);
 }
 
-/* The datatype has elements of so many bytes. */
+/* Counts the fact that elements of the datatype have `bytes` bytes. */
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
 mpispec_check_element(struct mpispec_check *check, unsigned long datatype, long long bytes) {
   int size = -1;
@@ -117,7 +118,7 @@ mpispec_check_derived(struct mpispec_check *check, unsigned long datatype) {
   mpispec_check_count(check, mpispec_check_is_derived(datatype), (long long)datatype);
 }
 
-/* The bytes of the message lie between two bounds. */
+/* Counts the fact that the message has `low` to `high` bytes. */
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
 mpispec_check_bytes(struct mpispec_check *check, long long count, unsigned long datatype,
                     long long low, long long high) {
@@ -126,7 +127,7 @@ mpispec_check_bytes(struct mpispec_check *check, long long count, unsigned long 
     mpispec_check_range(check, bytes, low, high);
 }
 
-/* The peer is the calling process (is_local) or never is. */
+/* Counts the fact that the peer is the calling process (is_local), or that it is another one. */
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
 mpispec_check_peer(struct mpispec_check *check, int peer, unsigned long comm, int is_local) {
   int rank = -1;

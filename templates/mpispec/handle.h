@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* handle.h - the handles and statuses of the MPI library for which a unit is compiled
  *
- * There are three styles of binary interface, with a header each. The driver pastes the style of
- * the unit's <mpi.h>, and the runtime is compiled for one style. Each header defines the handles of
- * the runtime's requests, the wildcards, and the layout of a status. It also computes the place of
- * a datatype's handle in the state's table. */
+ * There are three styles of binary interface, and each has a header. A rewritten unit gets the
+ * header of its <mpi.h>'s style, and the runtime is compiled for one style. Each header defines the
+ * handles of the runtime's requests, the wildcards, and the layout of a status. It also computes
+ * the place of a datatype's handle in the state's table. */
 #ifndef MPISPEC_HANDLE_H
 #define MPISPEC_HANDLE_H
 
-/* Included after <mpi.h>, the header finds the style by itself. */
+/* If <mpi.h> was included before, its macros determine the style. */
 #if !defined(MPISPEC_STYLE_MPICH) && !defined(MPISPEC_STYLE_ABI) && !defined(MPISPEC_STYLE_OMPI)
 #if defined(OMPI_MAJOR_VERSION)
 #define MPISPEC_STYLE_OMPI

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* handle_abi.h - the binary interface that MPI-5.0 defines in its chapter 20 (of MPICH 5 by
- * mpicc_abi)
- */
+/* handle_abi.h - the binary interface of MPI-5.0, chapter 20 (MPICH 5 has it with mpicc_abi) */
 #ifndef MPISPEC_HANDLE_ABI_H
 #define MPISPEC_HANDLE_ABI_H
 
@@ -16,14 +14,14 @@ static __inline__
 }
 
 /* The place of a datatype in a table of `places`, a power of two. Handles of predefined types are
- * small numbers, those of derived types what the library likes. */
+ * small numbers. The library chooses the handles of derived types. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
     mpispec_type_place(mpispec_type_handle handle, unsigned int places) {
   return (unsigned int)(handle ^ handle >> 9 ^ handle >> 26) % places;
 }
 
-/* Is it a derived type? */
+/* Nonzero for a derived type. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_type_is_derived(mpispec_type_handle handle) {
   return handle >> 12 != 0;

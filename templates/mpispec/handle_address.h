@@ -4,8 +4,8 @@
 #ifndef MPISPEC_HANDLE_ADDRESS_H
 #define MPISPEC_HANDLE_ADDRESS_H
 
-/* Handles are addresses: 64 bits. The top byte of a request of the runtime is a mark. No address of
- * any processor has this byte. The low bits are the index of the request. */
+/* Handles are addresses: 64 bits. The handle of a runtime's request has a top byte that no address
+ * of any processor has. Its low bits contain the index of the request. */
 typedef unsigned long __attribute__((__may_alias__)) mpispec_handle;
 typedef unsigned long mpispec_type_handle;
 
@@ -15,7 +15,7 @@ static const unsigned long mpispec_request_first __attribute__((__unused__)) = 0
 static const unsigned long mpispec_request_complete __attribute__((__unused__)) =
     0x1d00000000fffffful;
 
-/* The index of a request of the runtime. For other requests the result is too large. */
+/* The index of a request of the runtime. For other requests the result is larger than any index. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long
     mpispec_request_place(mpispec_handle handle) {
@@ -45,7 +45,7 @@ mpispec_status_is_ignored(const void *status) {
   return !status;
 }
 
-/* Nonzero unless the pointer is an error. Here null means MPI_STATUS_IGNORE, so that none is. */
+/* Nonzero unless the pointer is invalid. No pointer is, because null is MPI_STATUS_IGNORE. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_status_is_there(const void *status) {
   (void)status;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* handle_mpich.h - the binary interface of MPICH 3 to 5, Intel MPI, MVAPICH and Cray MPI
  *
- * Handles are integers whose two top bits are the kind, where 0 means "invalid". A request of the
- * runtime has the kind of a request, a mark, and its index. MPI_REQUEST_NULL has the same kind and
- * the mark 0x2c. */
+ * Handles are integers whose two top bits are the kind, where 0 means "invalid". The handle of a
+ * runtime's request has kind 0, a top byte of its own, and the index. MPI_REQUEST_NULL also has
+ * kind 0, with another top byte. */
 #ifndef MPISPEC_HANDLE_MPICH_H
 #define MPISPEC_HANDLE_MPICH_H
 
@@ -24,7 +24,7 @@ static __inline__
   return 0x2c000000;
 }
 
-/* The index of a request of the runtime. For other requests the result is too large. */
+/* The index of a request of the runtime. For other requests the result is larger than any index. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
     mpispec_request_place(mpispec_handle handle) {
@@ -63,8 +63,8 @@ mpispec_is_in_place(const void *buffer) {
 
 /* Programs read what templates write here as another type, MPI_Status. */
 struct __attribute__((__may_alias__)) mpispec_status {
-  int count_low;                /* bytes */
-  int count_high_and_cancelled; /* their upper half, shifted by one, and the mark */
+  int count_low;                /* the lower 32 bits of the number of bytes */
+  int count_high_and_cancelled; /* the upper bits, shifted by one; bit 0: cancelled */
   int source;
   int tag;
   int error; /* set only by completions of several requests */
@@ -81,7 +81,7 @@ mpispec_status_is_ignored(const void *status) {
   return (unsigned long)status == 1;
 }
 
-/* Nonzero unless the pointer is an error: a null pointer is one. */
+/* Nonzero unless the pointer is invalid: null is. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_status_is_there(const void *status) {
   return status != 0;
@@ -95,7 +95,7 @@ mpispec_status_fill(struct mpispec_status *status, int source, int tag, unsigned
   status->tag = tag;
 }
 
-/* The length of a message, or -1 if it is larger than 4 GiB or was cancelled. */
+/* The length of a message in bytes, or -1 if it is larger than 4 GiB or was cancelled. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long long
     mpispec_status_bytes(const struct mpispec_status *status) {

@@ -15,7 +15,8 @@ static __inline__
   return (unsigned int)(handle >> 9 ^ handle >> 4) % places;
 }
 
-/* Is it a derived type? A handle does not show it. Any answer is right that is always the same. */
+/* Open MPI's handles do not show whether a type is derived. Any result is correct that depends on
+ * the handle alone. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_type_is_derived(mpispec_type_handle handle) {
   return (int)(handle >> 4 & 1);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* heads.h - the next messages of all lanes, for receives with wildcards and for probes
  *
- *   at a head [nothing of the peer is queued, its next message fits]   -> its reading end
- *   at any    [nothing is queued at all, the next message of one of the lanes fits] -> its peer
+ *   head_peek   [nothing of the peer is queued, the next message of its lane matches] -> 0
+ *   heads_peek  [nothing is queued at all, the next message of a lane matches] -> the lane's peer
  *
- * The functions here change nothing. If no message fits, the result is either that none has come,
+ * Peeks remove no message. If no message matches, the result is either that no message has arrived,
  * or that only the runtime can decide. */
 #ifndef MPISPEC_HEADS_H
 #define MPISPEC_HEADS_H
 
 #include "message.h"
 
-/* Results of a peek that are no message which fits. */
+/* Results of a peek that has found no match. */
 enum { mpispec_head_empty = -1, mpispec_head_unsure = -2 };
 
-/* An envelope, and the bits of it that may differ. */
+/* The envelope to be matched, and the bits of it that may differ. */
 struct mpispec_wanted {
   unsigned long long key, wild;
 };
@@ -31,7 +31,7 @@ static __inline__
 /* The purpose of a peek. A message that will be taken must stand before the limit. */
 enum mpispec_purpose { mpispec_to_see, mpispec_to_take };
 
-/* Polls one lane that has no messages in queues. Returns 0 if the next message fits. */
+/* Polls one lane that has no messages in queues. Returns 0 if the next message matches. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_head_peek(const struct mpispec_reader *reader, struct mpispec_wanted wanted,
                   enum mpispec_purpose purpose) {
@@ -48,7 +48,7 @@ mpispec_head_peek(const struct mpispec_reader *reader, struct mpispec_wanted wan
 }
 
 /* Polls all lanes that have ever carried a message, beginning behind the lane of the last match.
- * Returns the peer whose next message fits, and sets `*found` to the reading end of its lane.
+ * Returns the peer whose next message matches, and sets `*found` to the reading end of its lane.
  * Called only while the heads are open. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_heads_peek(struct mpispec_wanted wanted, enum mpispec_purpose purpose,
@@ -103,7 +103,7 @@ mpispec_head_source(unsigned long long key, unsigned long long header, int peer)
   return (int)(header >> mpispec_source_shift);
 }
 
-/* Takes the next message of a lane, which fits and stands before the limit. Returns 0 if it has
+/* Takes the next message of a lane, which matches and stands before the limit. Returns 0 if it has
  * several cells or is longer than the room. Fills in `status` unless it is null. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_head_take(struct mpispec_reader *reader, void *bytes, long long room, long long element,

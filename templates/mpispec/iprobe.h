@@ -9,7 +9,7 @@
  *           -> the flag 0
  *   Iprobe [otherwise] -> the ordinary call
  *
- * Programs that are driven by messages call it far more often than messages come. */
+ * Programs that are driven by messages call MPI_Iprobe far more often than messages arrive. */
 #ifndef MPISPEC_IPROBE_H
 #define MPISPEC_IPROBE_H
 

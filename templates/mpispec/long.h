@@ -13,7 +13,7 @@
 
 #include "call.h"
 
-/* `request` is null if the caller waits for the end. */
+/* `request` is null for a blocking send. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_begin_long(const void *buffer, long long count, long long element, int peer, int tag,
                    unsigned long comm, void *request, enum mpispec_send_mode mode) {

@@ -58,7 +58,8 @@ static inline uint64_t mpispec_ticks(void) {
 }
 #endif
 
-/* Writes a byte of memory without a change; and waits until all earlier loads are complete. */
+/* mpispec_touch writes a byte without changing it. mpispec_await_memory waits until all earlier
+ * loads are complete. */
 #if defined(__x86_64__)
 static inline void mpispec_touch(unsigned char *byte) {
   __asm__ volatile("lock orb $0, %0" : "+m"(*byte));
@@ -71,15 +72,16 @@ static inline void mpispec_touch(unsigned char *byte) {
 static inline void mpispec_await_memory(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 #endif
 
-/* Does a core that reads a line which another core has written get it exclusively, like a core that
- * will write it? Then the next writer waits long for a line that was only read (shm/copy.h). */
+/* Nonzero if a core that reads a line of another core gets the line in exclusive state, as if it
+ * would write it. Then the next write by another core is slow, even though the line was only read
+ * (shm/copy.h). */
 #if defined(__x86_64__)
 static inline int mpispec_has_migratory_sharing(void) { return __builtin_cpu_is("amd"); }
 #else
 static inline int mpispec_has_migratory_sharing(void) { return 0; }
 #endif
 
-/* Processors of which something was measured. */
+/* Families of processors for which costs of copies were measured (p2p/cost_model.c). */
 enum mpispec_processor { MPISPEC_UNKNOWN_PROCESSOR, MPISPEC_AMD_ZEN, MPISPEC_INTEL };
 #if defined(__x86_64__)
 static inline enum mpispec_processor mpispec_processor_family(void) {
@@ -87,14 +89,16 @@ static inline enum mpispec_processor mpispec_processor_family(void) {
          : __builtin_cpu_is("intel") ? MPISPEC_INTEL
                                      : MPISPEC_UNKNOWN_PROCESSOR;
 }
-/* Are vectors faster than a string copy also between caches? EPYC 7003: 1 MiB through a pipe takes
- * 43 us by vectors, 53 by strings. EPYC 9005: up to 20 % slower. */
+/* Nonzero if vector instructions copy faster than string instructions also between caches. EPYC
+ * 7003: 1 MiB through a pipe takes 43 us by vectors and 53 us by strings. EPYC 9005: vectors are up
+ * to 20 % slower. */
 static inline int mpispec_vectors_are_faster(void) {
   return (__builtin_cpu_is("amdfam17h") || __builtin_cpu_is("amdfam19h")) &&
          __builtin_cpu_supports("avx2");
 }
-/* Does a string copy from another core's cache go faster if its lines are fetched before? Xeon,
- * family 6 model 207: 64 KiB take 5.2 us and not 5.7, 128 KiB 8.4 and not 10.6. */
+/* Nonzero if string instructions copy faster from another core's cache after a prefetch of the
+ * lines. Xeon, family 6 model 207: 64 KiB take 5.2 us with the prefetch and 5.7 us without. 128 KiB
+ * take 8.4 us and 10.6 us. */
 static inline int mpispec_strings_fetch_late(void) { return __builtin_cpu_is("intel"); }
 #else
 static inline enum mpispec_processor mpispec_processor_family(void) {
@@ -104,8 +108,8 @@ static inline int mpispec_strings_fetch_late(void) { return 0; }
 static inline int mpispec_vectors_are_faster(void) { return 0; }
 #endif
 
-/* The processor's identity by its own instruction: its vendor, the word that has family, model and
- * stepping, and the vendor of the hypervisor. Empty where there is no such instruction. */
+/* The identity that the processor itself returns (cpuid): its vendor, the word with family, model
+ * and stepping, and the vendor of the hypervisor. Empty on other processors. */
 struct mpispec_processor_identity {
   char vendor[13], hypervisor[13];
   uint32_t signature;
@@ -131,12 +135,12 @@ static inline struct mpispec_processor_identity mpispec_processor_identify(void)
 }
 #endif
 
-/* Vectors that this processor has beyond those that the compiler may use anyway, and marks of
- * functions that may use them. */
+/* The width of this processor's vectors, beyond those that the compiler uses by default; and
+ * attributes of functions that use them. */
 enum mpispec_width { MPISPEC_IS_NARROW, MPISPEC_IS_WIDER, MPISPEC_IS_WIDEST, MPISPEC_WIDTHS };
 
-/* memcpy by wider vectors, which must be there; memcpy itself has the processor copy a string where
- * it is long. Stores begin where lines begin. */
+/* Copies by AVX2 vectors, which the processor must have. The C library's memcpy uses string
+ * instructions for long copies. In mpispec_copy_by_vectors, stores are aligned to cache lines. */
 #if defined(__x86_64__)
 static inline __attribute__((__target__("avx2"), __always_inline__)) void
 mpispec_copy_128_by_vectors(unsigned char *to, const unsigned char *from) {
@@ -232,8 +236,8 @@ static inline void mpispec_exceptions_restore(const struct mpispec_exceptions *b
 }
 #endif
 
-/* Returns the result of another function of the same type by a jump. Therefore the caller saves no
- * registers. */
+/* Calls another function of the same type by a jump and returns its result. Therefore the caller
+ * saves no registers. */
 #if __has_attribute(musttail)
 #define MPISPEC_JUMP __attribute__((musttail)) return
 #else

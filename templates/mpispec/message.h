@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* message.h - a short message into a lane, and out of it
  *
- *   put   [the lane has room] -> fills cells, the last word of each shows it to the receiver
+ *   put   [the lane has room] -> fills cells; each is published by its envelope, written last
  *   take  [nothing is queued before, the message is next in its lane] -> copies it out of the cells
  *
- * Both return 0 if they cannot, and then have changed nothing but a receive's buffer, which the
- * ordinary call fills anyway. The runtime's own MPI_Send and MPI_Recv begin with the same two
- * functions. */
+ * If the condition does not hold, they return 0. Then they have changed nothing but the buffer of a
+ * receive, which the ordinary call overwrites. The runtime's own MPI_Send and MPI_Recv begin with
+ * the same two functions. */
 #ifndef MPISPEC_MESSAGE_H
 #define MPISPEC_MESSAGE_H
 
@@ -14,8 +14,8 @@
 #include "state.h"
 #include "status.h"
 
-/* Copies words of 4 or 8 bytes, a constant. A cell has few words, and a call would make the
- * compiler save its registers. */
+/* Copies words of `word` bytes: a constant, 4 or 8. A cell has few words, and a call of memcpy
+ * would make the compiler save registers. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_copy_words(void *to, const void *from, unsigned long bytes, unsigned int word) {
   unsigned long i;
@@ -51,8 +51,8 @@ mpispec_copy_line(unsigned char *to, const unsigned char *from, unsigned long lo
   }
 }
 
-/* Copies elements of a constant size. If `bytes` is not constant, at most a cell's payload. That
- * bound is hidden from the compiler, which would otherwise expand the copy at every call. The
+/* Copies elements of a constant size. If `bytes` is not constant, it is at most a cell's payload.
+ * That bound is hidden from the compiler, which would otherwise expand the copy at every call. The
  * runtime passes size 0 for elements of any size. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_copy(void *to, const void *from, unsigned long long bytes, long long element) {
@@ -106,11 +106,11 @@ mpispec_put_cells(struct mpispec_writer *writer, unsigned long long key, unsigne
   return 1;
 }
 
-/* Sends to rank `peer` of a route. The length is at most mpispec_short_bytes if it is a constant,
- * else one cell. Otherwise each call would contain code for several cells, which it seldom needs.
- * The lines of several cells are prefetched here and not in mpispec_put_cells, because that slowed
- * the runtime's own calls. A ping-pong of 256 B to 1 KiB between near cores took 6 to 8 %
- * longer. */
+/* Sends to rank `peer` of a route. The length is at most mpispec_short_bytes if it is a constant.
+ * Otherwise it is at most the payload of one cell. Code for several cells would be in each call,
+ * which seldom needs it. The lines of several cells are prefetched here and not in
+ * mpispec_put_cells. There, the prefetch slowed the runtime's own calls: a ping-pong between near
+ * cores, of 256 B to 1 KiB, took 6 to 8 % longer. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_put(const struct mpispec_route *route, unsigned long comm, const void *bytes,
             unsigned long long length, long long element, int peer, int tag) {
@@ -147,8 +147,8 @@ mpispec_await(const struct mpispec_cell *cell, unsigned long long envelope, unsi
   return 1;
 }
 
-/* Are all cells of a message at the head of a lane there, before `limit`? If the last one is, they
- * are. */
+/* Nonzero if all cells of the message at the head of a lane have arrived and stand before `limit`.
+ * The last cell is written last, and therefore only its envelope is compared. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_cells_came(const struct mpispec_reader *reader, const struct mpispec_cell *limit,
                    unsigned long long length) {
@@ -224,8 +224,8 @@ mpispec_is_self(const struct mpispec_route *route, int peer) {
   return (unsigned long long)(unsigned int)peer << mpispec_source_shift == route->header;
 }
 
-/* Copies a message to the rank itself from buffer to buffer, unless a receive or another message to
- * it comes first. */
+/* Copies a message of a rank to itself from buffer to buffer. Returns 0 if another message or
+ * receive of the rank with itself must be matched first. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_copy_to_self(const struct mpispec_route *route, const void *from, void *to,
                      unsigned long long length, long long element, int self, int tag,
@@ -240,8 +240,8 @@ mpispec_copy_to_self(const struct mpispec_route *route, const void *from, void *
   return 1;
 }
 
-/* Sends a message of at most two cells; the second one has its bytes. The receiver answers its
- * match by FIN. */
+/* Sends a message of one cell, or of two if it has bytes, which are in the second one. The receiver
+ * writes FIN when it matches the message. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, const void *bytes,
                         unsigned long long length, long long element, int peer, int tag) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* receive.h - posting and completion by templates (contract.h, struct mpispec_receive)
+/* receive.h - how templates post receives and complete requests (contract.h, struct
+ * mpispec_receive)
  *
- *   post   [no message of the lane is kept elsewhere] -> appended to the receives that wait for it
+ *   post   [no message of the lane is queued] -> appended to the receives that wait for the lane
  *   end    [a null request, or a send that was complete at its return] -> the handle is null
  *   end    [otherwise] -> a function of the runtime, whose code would be too long at a call
  */
@@ -36,7 +37,7 @@ mpispec_receive_post(struct mpispec_reader *reader, unsigned long long key, void
   return 1;
 }
 
-/* Is this a simple receive at whose lane nothing has come? */
+/* Nonzero for a simple receive whose lane contains no message. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_receive_is_waiting(mpispec_handle handle) {
   const unsigned long place = mpispec_request_place(handle);
@@ -47,7 +48,8 @@ mpispec_receive_is_waiting(mpispec_handle handle) {
   return reader && mpispec_lane_is_empty(reader);
 }
 
-/* Nonzero for a null request, and for the request of a send that was complete. */
+/* Nonzero for a null request, and for the request of a send that was complete when its call
+ * returned. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_handle_is_sent(mpispec_handle handle) {
   return handle == mpispec_request_complete || handle == mpispec_request_null();

@@ -46,7 +46,8 @@ mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_e
   return 0;
 }
 
-/* A message that may be received is one that is there. */
+/* The runtime receives a message only if it arrives within some polls. Otherwise this template only
+ * sends. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_long(const void *send_buffer, long long send_count, long long send_element,
                       int destination, int send_tag, void *recv_buffer, long long recv_count,

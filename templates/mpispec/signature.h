@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* signature.h - a collective operation in a few bits, which must agree on all members
  *
- * The signature contains the arguments that MPI makes equal on all ranks. They are the function,
- * the root, operation and bytes of a reduction, and the bytes of equal blocks. Counts, datatypes
- * and buffers are not in it, because ranks may describe the same bytes in different ways (MPI-4.0,
- * section 6.1).
+ * By the MPI standard, the contents of the signature are equal on all ranks. They are the function,
+ * the root, the bytes of equal blocks, and the operation and bytes of a reduction. Counts,
+ * datatypes and buffers are not in it, because ranks may describe the same bytes in different ways
+ * (MPI-4.0, section 6.1).
  *
  *   63        59 58                              40 39                                      0
  *   +-----------+----------------------------------+----------------------------------------+
@@ -17,8 +17,9 @@
 #ifndef MPISPEC_SIGNATURE_H
 #define MPISPEC_SIGNATURE_H
 
-/* By the names of MPI's functions; a constructor of communicators; the last two are what a rank may
- * do instead. */
+/* Most names are those of MPI's functions. mpispec_is_constructor is any constructor of
+ * communicators. The last two are stored by a rank that calls no more collective operations on the
+ * communicator. */
 enum mpispec_collective_kind {
   mpispec_is_Barrier = 1,
   mpispec_is_Bcast,
@@ -83,7 +84,7 @@ static __inline__
          << mpispec_signature_place;
 }
 
-/* A short length is the value itself, others are a few bits of a hash. */
+/* A short length is encoded as itself, a longer one as a few bits of a hash. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
     mpispec_signature_length(unsigned long long bytes) {

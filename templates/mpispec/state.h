@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* state.h - the state: everything that a template tests before it takes its inline path
+/* state.h - the state: everything that a template tests before it takes its fast path
  *
- * Runtime and templates meet here and nowhere else. The runtime defines the state (runtime/init.c).
- * Every rewritten object defines it again, weakly and as zeros, so that it links and runs correctly
- * without the runtime. fast_size is 0 until everything is ready,
- * and whenever something is not. Therefore the one unsigned comparison `peer < fast_size` excludes
- * every such case, and also ranks out of range, MPI_PROC_NULL and wildcards.
+ * Templates refer to no other symbol of the runtime. The runtime defines the state
+ * (runtime/init.c). Every rewritten object defines it again, weakly and as zeros, so that it links
+ * and runs correctly without the runtime. fast_size is 0 until the runtime has opened the lanes,
+ * and while templates must not use them. Therefore one unsigned comparison, `peer < fast_size`,
+ * excludes these cases, ranks out of range, MPI_PROC_NULL and wildcards.
  *
- * No member is padded, so that no packing option of a compiler moves one. */
+ * No padding precedes any member. Therefore options like -fpack-struct do not move members. */
 #ifndef MPISPEC_STATE_H
 #define MPISPEC_STATE_H
 
 #include "contract.h"
 #include "state_symbol.h"
 
-/* The index of a communicator among the routes. */
+/* The index of a communicator's entry in the state's `routes`. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long
     mpispec_route_place(unsigned long comm) {
@@ -22,7 +22,7 @@ static __inline__
 }
 
 /* The bytes of an element, or 0 if the type is unknown or has gaps. Called only if there are lanes.
- * No handle finds an empty entry. */
+ * An empty entry contains a handle of another place, so that no lookup matches it. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
     mpispec_type_size(mpispec_type_handle handle) {
@@ -51,7 +51,7 @@ mpispec_status_fill(struct mpispec_status *status, int source, int tag, unsigned
   status->inside[mpispec_state.status_count] = (int)bytes;
 }
 
-/* The length of a message, or -1 if it is larger than 2 GiB or was cancelled. */
+/* The length of a message in bytes, or -1 if it is larger than 2 GiB or was cancelled. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long long
     mpispec_status_bytes(const struct mpispec_status *status) {
@@ -64,7 +64,8 @@ static __inline__
 }
 #endif
 
-/* The common bits of the envelopes and headers of a route: none on MPI_COMM_WORLD. */
+/* The bits that all envelopes of a route have in common, and those that all headers have. Both are
+ * 0 for mpispec_comm_world. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
     mpispec_route_key(const struct mpispec_route *route, unsigned long comm) {

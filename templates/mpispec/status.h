@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* status.h - the reading and writing of statuses by templates
  *
- * Their layout is the unit's (handle.h). A template writes a status only if there are lanes, and
- * the runtime opens none over an MPI library with another layout (runtime/abi/library.h). */
+ * Their layout is that of the unit's <mpi.h> (handle.h). A template writes a status only if there
+ * are lanes, and the runtime opens none over an MPI library with another layout
+ * (runtime/abi/library.h). */
 #ifndef MPISPEC_STATUS_H
 #define MPISPEC_STATUS_H
 
@@ -32,7 +33,7 @@ mpispec_status_fits(const void *status, enum mpispec_status_known known) {
                                          : mpispec_status_is_there(status);
 }
 
-/* A status that fits, or null if it is ignored. */
+/* The status to be filled in, or null if it is ignored. */
 static __inline__ __attribute__((__always_inline__, __unused__,
                                  __no_instrument_function__)) struct mpispec_status *
 mpispec_status_used(void *status, enum mpispec_status_known known) {

@@ -5,9 +5,10 @@
  *   put    [our cell is free again] -> our part, for the others to read
  *   await  -> a member's cell, shown
  *
- * Until it puts a part, a template may decline and has changed nothing. Afterwards it may not,
- * because the others have read the part. Therefore the runtime waits, within the same step. The
- * ordinary calls take the same steps, so that a rank in one meets a rank in a template. */
+ * A template may decline until it puts its part, because it has changed nothing. Afterwards it must
+ * not decline, because others may have read the part. Therefore it waits in the runtime, within the
+ * same step. Ordinary calls take the same steps, so that one member may be in a template and
+ * another one in an ordinary call. */
 #ifndef MPISPEC_STEP_H
 #define MPISPEC_STEP_H
 
@@ -66,7 +67,7 @@ mpispec_step_put_bytes(const struct mpispec_steps *steps, unsigned long long wor
   mpispec_slot_cell_show(cell, word, length);
 }
 
-/* Waits in the runtime, which polls as closely as a template could. */
+/* Waits in the runtime, which polls as often as a template could. */
 static __attribute__((__noinline__, __unused__, __no_instrument_function__)) int
 mpispec_step_await_from(const struct mpispec_steps *steps, int member, unsigned long long word,
                         const char *place) {
@@ -94,7 +95,7 @@ mpispec_step_await_all(const struct mpispec_steps *steps, unsigned long long wor
   return 1;
 }
 
-/* Leaves the one step of an operation. */
+/* Ends an operation that has one step. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_step_done(struct mpispec_steps *steps, unsigned long long signature) {
   steps->history += signature;

@@ -30,8 +30,8 @@ static __inline__
   return steps->step + steps->history + signature;
 }
 
-/* Memory order pair S: a cell's word is written after the rest of the line (and the chunk), and
- * read before. */
+/* Memory order pair S: a cell's word is written after the rest of the line (and the chunk,
+ * collective/slot.h), and read before it. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_slot_cell_show(struct mpispec_slot_cell *cell, unsigned long long word,
                        unsigned long long length) {
@@ -66,8 +66,8 @@ static __inline__
   return __atomic_load_n(word, mpispec_acquire);
 }
 
-/* Leaves a step after its parts are read. The rank publishes it only in some steps, because others
- * read it only when they are far ahead. */
+/* Leaves a step after its parts are read. The rank publishes the number of completed steps only in
+ * some steps, because others read it only when they are far ahead. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_steps_end(struct mpispec_steps *steps, int publishes) {
   const unsigned long long completed = ++steps->step;

@@ -8,15 +8,15 @@
  *         send that was complete when it was made] -> the request is null, the flag 1
  *   Test [otherwise] -> the ordinary call
  *
- * Most calls of a loop that tests find nothing, so the code for this case stands once in the unit.
- * The rest is a function of the runtime, whose address is in the state. */
+ * Most calls in a polling loop find nothing. The code for this case is one function in each unit.
+ * All else is done by a function of the runtime, whose address is in the state. */
 #ifndef MPISPEC_TEST_H
 #define MPISPEC_TEST_H
 
 #include "call.h"
 #include "receive.h"
 
-/* Where it is called once, it is at the call. */
+/* The compiler inlines this function in a unit that calls it once. */
 static __attribute__((__unused__, __no_instrument_function__)) int
 mpispec_test_handle(mpispec_handle *handle, int *flag, struct mpispec_status *status) {
   if (!mpispec_call_has_lanes())

@@ -7,8 +7,8 @@
  *         send that was complete when it was made] -> the request is null
  *   Wait [otherwise] -> the ordinary call
  *
- * The completion of such a send is inline if the program wants no status. The rest is a function of
- * the runtime, whose address is in the state. */
+ * The completion of such a send is inline if its status is ignored. All else is done by a function
+ * of the runtime, whose address is in the state. */
 #ifndef MPISPEC_WAIT_H
 #define MPISPEC_WAIT_H
 

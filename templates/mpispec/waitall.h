@@ -14,8 +14,8 @@
 #include "receive.h"
 
 /* `known` is a constant. A pending request may follow requests that the template has completed. The
- * ordinary call would overwrite their statuses, because these requests are null now. Therefore it
- * begins behind them. */
+ * completed requests are null now, and the ordinary call would overwrite their statuses. Therefore
+ * the ordinary call begins behind them. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Waitall(long long count, void *requests, void *statuses, enum mpispec_status_known known) {
   struct mpispec_status *wanted = mpispec_status_used(statuses, known);
