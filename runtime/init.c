@@ -138,7 +138,8 @@ int MPI_Finalize(void) {
 
 /* --- initialize --------------------------------------------------------------------------------*/
 
-/* Returns the reason why this rank cannot use lanes, or null. It is known before the rank tries. */
+/* Returns the reason why this rank cannot use lanes, or null. This function tests only what can be
+ * read before the rank maps segments. */
 static const char *find_obstacle(int library_is_threaded) {
   const char *reason = mpispec_layout_learn();
   if (!reason)
@@ -257,7 +258,7 @@ static void complete_init(int thread_level, int library_is_threaded) {
     report("costs of long messages", mpispec_ways_origin());
 }
 
-/* A tool may have defined MPI_Init itself: then the runtime's was never called. */
+/* A tool may have defined MPI_Init. Then the runtime's MPI_Init was never called. */
 __attribute__((destructor)) static void report_missed_init(void) {
   int library_is_initialized = 0;
   if (is_initialized || mpispec_is_duplicate || !mpispec_library_is_found())
@@ -275,10 +276,11 @@ static int granted = MPI_THREAD_SINGLE;
 /* `required` is null for MPI_Init. The function is not inlined: compilers read the address of a
  * variable of the MPI library early in a function, and mpispec_next_begin changes it.
  *
- * Receives from any source on a communicator that spans nodes, and p2p/library_part.h, need the MPI
- * library's progress even while the program is in it (helper.h). Therefore it must admit two
- * threads. That costs a lock in each of its calls, and is requested only where either is possible.
- * A tool behind the runtime must see the program's own call. */
+ * Two features need the MPI library's progress even while the program is in a call of the library
+ * (helper.h). They are receives from any source on a communicator that spans nodes, and
+ * p2p/library_part.h. Therefore the library must admit two threads. That level costs a lock in each
+ * of the library's calls, and is requested only where either is possible. A tool behind the runtime
+ * must see the program's own call. */
 static __attribute__((noinline)) int initialise(int *argc, char ***argv, const int *required) {
   int provided;
   const uint64_t begun = mpispec_ticks();

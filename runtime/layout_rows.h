@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Rows of a layout: text in an object file, whose numbers the compiler has evaluated.
+/* Rows of a layout: constants, sizes and offsets, which the compiler evaluates and stores in an
+ * object file under their names.
  *
  * A file of rows defines one array. cmake/identity.py reads the rows out of the object file and
- * hashes them. Nothing is run, and no tool reads the object file's format, therefore cross
- * compilers will do.
+ * hashes them. The script runs no program and needs no particular format of object files. Therefore
+ * cross compilers can be used.
  *
  *   const struct mpispec_layout_row mpispec_layout[] = {
  *       MPISPEC_VALUE(mpispec_lap_shift), MPISPEC_SIZE(mpispec_cell),
@@ -20,7 +21,8 @@ struct mpispec_layout_row {
 
 #define MPISPEC_BYTE(value, number) (unsigned char)((unsigned long long)(value) >> 8 * number)
 
-/* The first word is in two parts here, because -g3 puts the text of macros into the object file. */
+/* The literal "mpispec layout: " is in two parts, because -g3 puts the text of macros into the
+ * object file. There, the script must find no row. */
 #define MPISPEC_ROW_OF(name, value)                                                                \
   {                                                                                                \
     "mpispec "                                                                                     \

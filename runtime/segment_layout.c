@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The layout of what ranks share, besides what templates know of it: rows for cmake/identity.py.
+/* The layout of the memory that ranks share, without the structs of mpispec/contract.h
+ * (state_layout.c): rows for cmake/identity.py.
  *
  * A test compares the rows with the fields that the compiler lists (test/Runtime/identity.test). */
 #include "collective/child_slot.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The layout of the state, and of all that it leads to: rows for cmake/identity.py.
+/* The layout of the state and of all other structs that templates access: rows for
+ * cmake/identity.py.
  *
  * The file is compiled once for each style of handles. It needs no <mpi.h>. A test compares the
  * rows with the fields that the compiler lists (test/Runtime/identity.test). */

@@ -4,9 +4,10 @@
 #ifndef MPISPEC_RUNTIME_TEMPLATE_STATE_H
 #define MPISPEC_RUNTIME_TEMPLATE_STATE_H
 
-/* Called when the lanes are open. `is_full` is nonzero in the mode in which templates are used.
- * Templates decline all calls in four more cases. They take no lock for several threads, are in no
- * profile, ring no doorbells, and do not ask where a buffer is. */
+/* Called when the lanes are open. `is_full` is nonzero in the mode MPISPEC_MODE=full. Templates
+ * decline all calls in other modes, and with MPI_THREAD_MULTIPLE, a profile, doorbells, or queries
+ * of accelerators. The reason is that templates acquire no lock, write no profile, ring no
+ * doorbells and make no queries. */
 void mpispec_template_state_open(int is_full, int thread_level);
 
 #endif

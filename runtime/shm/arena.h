@@ -33,8 +33,8 @@ static inline unsigned mpispec_block_class(uint64_t bytes) {
   return bytes <= 64 ? 0 : (63 ^ (unsigned)__builtin_clzll(bytes - 1)) - 5;
 }
 
-/* Bounds of the size of an arena, in bytes, which is the upper bound of all lent blocks of one rank
- * together. All arenas of a node have one size (segment.c). */
+/* The greatest and the least size of an arena, in bytes. The blocks that a rank has lent at a time
+ * fit its arena. All arenas of a node have one size (segment.c). */
 #define MPISPEC_ARENA_BYTES (UINT64_C(1) << 30)
 #define MPISPEC_ARENA_LEAST (UINT64_C(1) << 24)
 
@@ -121,8 +121,8 @@ static inline uint64_t mpispec_arena_lend_again(struct mpispec_arena *arena,
   return offset;
 }
 
-/* Like mpispec_arena_allocate, in few instructions. Returns 0 also where a block of class c would
- * take more work; the caller then takes its general path (mpispec_arena_allocate). Owner only. */
+/* Like mpispec_arena_allocate, in few instructions. Returns 0 also if more work would find a block
+ * of class c. Then the caller calls mpispec_arena_allocate. Owner only. */
 static inline __attribute__((always_inline)) uint64_t
 mpispec_arena_take(struct mpispec_arena *arena, unsigned c) {
   struct mpispec_block_class *class = &arena->classes[c];

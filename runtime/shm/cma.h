@@ -4,7 +4,7 @@
  * of the memory executes nothing.
  *
  * A process number of another process namespace means nothing here. Therefore ranks of different
- * namespaces have no permission.
+ * namespaces have no permission for each other.
  *
  * A rank keeps a permission for each peer and each direction. MPI_Init tries both directions with
  * the random number in the peer's segment. Any error of a later copy ends the permission, except
@@ -15,14 +15,15 @@
 #include <stdint.h>
 
 /* Yama is a security module of Linux. If kernel.yama.ptrace_scope is 1, it permits only ancestors
- * of a process to read and write its memory. The process may name one other process, whose
- * descendants may do so, too. This function names the launcher's, whose descendants the ranks are.
- * 0: it is not known. Called before the MPI library's initialization, so that what others name
- * later stands. */
+ * of a process to read and write its memory. A process may name one other process, whose
+ * descendants get the permission, too. This function names the process `launcher`, because all
+ * ranks are its descendants. It does nothing if `launcher` is 0 (unknown). It is called before the
+ * MPI library's initialization, because the library may name another process, and only the last
+ * name counts. */
 void mpispec_cma_permit_job(int launcher);
 
-/* Permits all processes of this user to do so, or revokes the permission. All ranks of the node
- * call it before any of them tries. */
+/* Permits all processes of this user to read and write this process's memory, or revokes the
+ * permission. All ranks of the node call the function before any of them tries to. */
 void mpispec_cma_permit(int permits);
 
 /* Tries to read and to write the memory of each peer. Called once, in MPI_Init, after all segments

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Measures how long some of its lines take to arrive. The lines are written without a change,
- * because a read would map fresh pages twice. */
+/* Measures how long some lines of the memory take to arrive. Their bytes are written without a
+ * change, because a read of a fresh page causes a second page fault at the first write. */
 int mpispec_copy_is_cached(unsigned char *memory, int64_t length) {
   const uint64_t start = mpispec_ticks();
   for (int i = 0; i < MPISPEC_CACHE_SPOTS; ++i)

@@ -14,9 +14,9 @@
 int mpispec_copy_is_cached(unsigned char *memory, int64_t length);
 
 /* Called for shared memory that this core has read and another core will write next. The contents
- * are lost: the function writes to each line. The reason: some processors migrate lines that two
- * cores write in turn (mpispec_has_migratory_sharing). There, the next writer waits much longer for
- * a line that its reader has only read. On other processors the function does nothing. */
+ * are lost, because the function writes to each line. Some processors migrate lines that two cores
+ * write in turn (mpispec_has_migratory_sharing). On these processors, the next write takes much
+ * longer if the reader has only read the line. On other processors the function does nothing. */
 static inline __attribute__((always_inline)) void mpispec_lines_release(void *bytes,
                                                                         int64_t length) {
   enum { LINE = 64 };
@@ -27,9 +27,9 @@ static inline __attribute__((always_inline)) void mpispec_lines_release(void *by
 }
 
 /* Copies into shared memory that another core will read, and out of it. `message` is the length of
- * the whole message, `uncached` whether the target is in no cache of this core. Vector instructions
- * copy to uncached targets, because the processor prefetches lines for their stores, but not for
- * the string instructions of memcpy. Where the target is cached, memcpy is faster. */
+ * the whole message. `uncached` is nonzero if the target is in no cache of this core. Vector
+ * instructions copy to uncached targets, because the processor prefetches lines for their stores,
+ * but not for the string instructions of memcpy. Where the target is cached, memcpy is faster. */
 void mpispec_copy_in(void *to, const void *from, int64_t length);
 void mpispec_copy_out(void *to, const void *from, int64_t length, int64_t message, int uncached);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The lane's slow path: links, laps, extents and credits; and copies into and out of several cells.
- * lane.h draws a lane and contains the inline fast path. */
+ * lane.h contains a drawing and the inline fast path. */
 #include "shm/lane.h"
 
 #include "mpispec/machine.h"

@@ -18,8 +18,9 @@
  * and the reader returns it to the arena. A message never continues behind a link. If it does
  * not fit before the end of the ring, the writer stores the link early and marks the skipped cells.
  *
- * The reader writes only the credit, MPISPEC_CREDIT_CELLS after the last one, on a line of its own.
- * The writer reads the credit only when it has filled all cells up to its limit.
+ * The reader writes nothing but the credit, once in MPISPEC_CREDIT_CELLS cells. The credit is on a
+ * cache line of its own. The writer reads the credit only when it has filled all cells up to its
+ * limit.
  *
  * Memory order pairs:
  *
@@ -66,7 +67,7 @@ struct mpispec_incoming {
   uint64_t lap_start;            /* home cells read before cell 0 of this lap */
   uint64_t extent;               /* offset of the extent in which the reader is, or 0 at home */
   uint64_t home_lap;
-  uint32_t last_credit_at; /* or of the last wrap, in ticks; for the message rate */
+  uint32_t last_credit_at; /* time of the last credit or lap, in ticks: gives the message rate */
 };
 
 void mpispec_outgoing_open(struct mpispec_outgoing *lane, struct mpispec_cell *home,
@@ -118,8 +119,8 @@ static inline void mpispec_lane_advance(struct mpispec_incoming *lane, int cells
 
 /* Write a message of `length` bytes into reserved cells, and read it out of them. The `_more` forms
  * skip the payload of the message's first cell: its bytes begin in the second cell. For the writer,
- * the second cell is the cell at `next`. To read returns 0 if the writer has ended before it had
- * written all cells. */
+ * the second cell is the cell at `next`. The functions that read return 0 if the writer's process
+ * has ended before it had written all cells. */
 void mpispec_lane_write(struct mpispec_outgoing *lane, uint64_t key, uint64_t header,
                         const void *bytes, int64_t length);
 void mpispec_lane_write_more(struct mpispec_outgoing *lane, const void *bytes, int64_t length);

@@ -5,11 +5,11 @@
  * It is opened and closed again for each examination, because a job of many ranks may have few
  * descriptors. Until it is open, another process may have got the number; therefore the time at
  * which the process began is compared. That time changes if a job is stored and started again
- * (CRIU), and between namespaces of time. Memory that still has the owner's random number is the
- * owner's all the same.
+ * (CRIU), and between namespaces of time. If that time differs but the memory still contains the
+ * owner's random number, the process is the owner.
  *
- * A rank in another process namespace has sent its pidfd (passing.h). Without one it counts as
- * existing. */
+ * A rank in another process namespace has sent its pidfd (passing.h). Without a pidfd, that rank
+ * counts as existing. */
 #define _GNU_SOURCE
 #include "shm/liveness.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Finds out whether the process of a peer has ended. A wait examines the rank that it waits for
- * when it has lasted for MPISPEC_PEER_DOUBT, and again after each such time.
+/* Finds out whether the process of a peer has ended. A wait examines the awaited rank after
+ * MPISPEC_PEER_DOUBT, and again each time that so much time has passed.
  *
- * A process that is stopped, by a signal or a debugger, has not ended. A zombie has: a pidfd shows
- * it (Linux 5.3), or its state in /proc. Where the system shows neither, a zombie counts as alive.
- */
+ * A process that is stopped, by a signal or a debugger, has not ended. A zombie has ended. It is
+ * detected by a pidfd (Linux 5.3) or by its state in /proc. If the system provides neither, a
+ * zombie counts as alive. */
 #ifndef MPISPEC_RUNTIME_LIVENESS_H
 #define MPISPEC_RUNTIME_LIVENESS_H
 
@@ -13,7 +13,8 @@
 
 #include <stdint.h>
 
-/* When a process began, in the system's unit; 0 if it cannot be read. */
+/* The time at which a process began, in clock ticks since boot (/proc/<pid>/stat). 0 if it cannot
+ * be read. */
 uint64_t mpispec_process_start(int64_t process);
 
 /* Whether the owner of this address has ended. Another process may have its number by now. */
@@ -27,7 +28,7 @@ void mpispec_liveness_close(void);
  * line with the rank. With the lock held. */
 int mpispec_peer_has_ended(int peer);
 
-/* One wait. It begins with zeros. */
+/* The state of one wait, initially zeros. */
 struct mpispec_vigil {
   uint64_t since; /* ticks: the wait's begin, or the last examination */
 };
@@ -35,7 +36,8 @@ struct mpispec_vigil {
 /* Nonzero if the awaited rank should be examined now. */
 int mpispec_vigil_is_due(struct mpispec_vigil *vigil);
 
-/* The same for a wait that counts its rounds: it reads the clock in few of them. */
+/* Like mpispec_vigil_is_due, for a wait that counts its rounds. The clock is read in few rounds
+ * only. */
 static inline int mpispec_vigil_is_due_in(struct mpispec_vigil *vigil, unsigned round) {
   return mpispec_progress_is_time_to_doubt(round) && mpispec_vigil_is_due(vigil);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Connects the doorbells of this node's ranks (progress/doorbell.h). Each is in a rank's segment.
- */
+/* Connects the doorbells of this node's ranks (progress/doorbell.h). Each rank's doorbell is in its
+ * segment. */
 #ifndef MPISPEC_RUNTIME_NODE_DOORBELLS_H
 #define MPISPEC_RUNTIME_NODE_DOORBELLS_H
 

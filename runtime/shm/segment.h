@@ -22,17 +22,18 @@
  * than one page of a page table for a peer.
  *
  * Each rank maps the segments of all ranks of its node. Therefore arenas are smaller where there
- * are many ranks, or where the system limits the address space of a process. All ranks use arenas
- * of the size that the rank with the least can have.
+ * are many ranks, or where the system limits the address space of a process. All arenas have one
+ * size: the largest that every rank can have.
  *
  * A segment is a file without a name (memfd). Therefore no file stays behind, however the job ends.
  * During MPI_Init, peers open the file through /proc/<pid>/fd, which the system allows to the same
  * user only. Between process namespaces the owner sends its descriptor (passing.h). Afterwards its
  * descriptors are closed, so that no other process can open it.
  *
- * The process number or the descriptor may belong to another file when a peer opens it, or the
- * owner may run on another machine. Therefore a peer tests the file's name, user, size and seals,
- * and the random number in its header. The seals keep the file from shrinking while it is mapped.
+ * When a peer opens the file, the process number or the descriptor may have been given to another
+ * process or file. The owner may also run on another machine. Therefore a peer tests the file's
+ * name, user, size and seals, and the random number in its header. The seals keep the file from
+ * shrinking while it is mapped.
  *
  * Untouched pages take no memory. MPI_Init makes the system map header and credits at once, and the
  * homes unless there are many peers. If the system may refuse memory later (overcommit mode 2),
@@ -87,18 +88,18 @@ struct mpispec_segment_address {
   uint64_t process_namespace, socket_namespace; /* passing.h */
 };
 
-/* The offsets of the arena and of its end in a segment of that size. */
+/* The offset of the arena, and of its end in a segment of `bytes` bytes. */
 uint64_t mpispec_segment_arena(int peers);
 uint64_t mpispec_segment_end(int peers, uint64_t bytes);
 
-/* The size of a segment whose arena has at least that size. */
+/* The size of a segment whose arena has at least `arena` bytes. */
 uint64_t mpispec_segment_bytes(int peers, uint64_t arena);
 
 static inline struct mpispec_credit *mpispec_segment_credit(unsigned char *segment, int peer) {
   return (struct mpispec_credit *)(segment + 4096) + peer;
 }
-/* The byte `offset` of the reserved part. The first reserved part is contiguous, and so is the
- * rest. */
+/* The address of byte `offset` of the reserved part. The first reserved part is contiguous, and the
+ * rest is contiguous, too. */
 unsigned char *mpispec_segment_reserved(unsigned char *segment, int peers, uint64_t offset);
 
 /* The home ring for messages from `peer`. */
@@ -140,11 +141,11 @@ unsigned char *mpispec_segment_map(int peers, uint64_t bytes,
  * the random number, because another process may have the owner's number by now. */
 int mpispec_segment_owner_is_readable(const struct mpispec_segment_address *address);
 
-/* Whether it lets this rank write there. Called after the function above has returned nonzero, as
- * long as the owner cannot have unmapped its segment. */
+/* Whether the system lets this rank write the memory of the segment's owner. Called after the
+ * function above has returned nonzero, while the owner still has its segment mapped. */
 int mpispec_segment_owner_is_writable(const struct mpispec_segment_address *address);
 
-/* Unmaps the bytes of a segment from `to` on, of `from` that are mapped. */
+/* Shortens the mapping of a segment from `from` bytes to `to` bytes. */
 void mpispec_segment_shorten(unsigned char *segment, int peers, uint64_t from, uint64_t to);
 
 /* Unmaps a segment of which `bytes` are mapped. */

@@ -13,7 +13,7 @@
 struct mpispec_shm {
   unsigned char **segments;                  /* [node size]: their headers */
   unsigned char *homes;                      /* this rank's home ring in each segment */
-  uint64_t bytes;                            /* mapped of each of them */
+  uint64_t bytes;                            /* mapped of each segment */
   struct mpispec_outgoing *outgoing;         /* [node size]: lanes to each peer */
   struct mpispec_incoming *incoming;         /* [node size]: lanes from each peer */
   uint64_t announced_to[MPISPEC_PEER_WORDS]; /* peers whose `active_peers` has this rank's bit */
@@ -56,7 +56,7 @@ static inline unsigned char *mpispec_shm_reserved(int peer, uint64_t offset) {
   return mpispec_segment_reserved(mpispec_shm.segments[peer], mpispec_node.size, offset);
 }
 
-/* Returns memory that a burst of messages has left in the arena to the system. */
+/* Returns to the system the memory that a burst of messages has left in the arena. */
 void mpispec_shm_trim(void);
 
 void mpispec_shm_close(void);
