@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Searches all loaded libraries for those of accelerators, and asks them about addresses.
+/* Searches all loaded libraries for those of accelerators, and queries them about addresses.
  *
  * Libraries that are loaded after MPI_Init make no difference. Only an MPI library that supports
  * accelerators accepts memory of a device. Any such library, or its transport, has loaded the
  * accelerator's library when PMPI_Init ends. With any other MPI library, a program that passes
  * memory of a device is wrong.
  *
- * Each call asks anew, because an address may be given out again for memory of another kind without
- * a word to the runtime. The stack of the calling thread and the program's own data are host memory
- * without a question. */
+ * Each call makes new queries, because an address may be freed and allocated again as memory of
+ * another kind, and the runtime is not notified. No query is made for the stack of the calling
+ * thread and the program's own data, which are host memory. */
 #define _GNU_SOURCE
 #include "job/accelerator.h"
 

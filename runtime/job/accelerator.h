@@ -7,11 +7,11 @@
 
 #include "job/environment.h"
 
-/* Nonzero if this rank makes these queries. Otherwise all of its buffers are host memory. */
+/* Nonzero if this rank makes these queries. Otherwise all of its buffers count as host memory. */
 extern int mpispec_accelerator_is_queried __attribute__((visibility("hidden")));
 
-/* Messages that this rank has sent, and collective operations, which the MPI library has carried
- * because a buffer may be an accelerator's. */
+/* The number of this rank's sent messages, and of its collective operations, that the MPI library
+ * has executed because a buffer may be an accelerator's. */
 struct mpispec_accelerator_counts {
   unsigned long messages, operations;
 };
@@ -30,7 +30,8 @@ const char *mpispec_accelerator_open(const struct mpispec_environment *environme
  * where the answer is unknown. Called while this rank makes queries. */
 int mpispec_accelerator_is_host(const void *address);
 
-/* Both print a line: that calls make queries, and the numbers of `mpispec_accelerator_counts`. */
+/* The first function prints that calls make queries. The second one prints
+ * mpispec_accelerator_counts. */
 void mpispec_accelerator_report(void);
 void mpispec_accelerator_report_end(void);
 

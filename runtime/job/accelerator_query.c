@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The answers of the libraries of CUDA, HIP and Level Zero about an address. Their headers need not
- * be installed. Therefore their constants, types and parameters stand here.
+/* Queries the libraries of CUDA, HIP and Level Zero about an address. Their headers need not be
+ * installed, because this file repeats their constants, types and parameters.
  *
- * Host memory is memory that the library does not know, or that it calls host memory: allocated by
- * malloc, or registered with it. A library that is not initialised has given out no memory. Memory
- * of a device, memory that moves between host and device, and every error that is not listed here
- * count as memory of a device. */
+ * An address is host memory if the library has no record of it, as for memory of malloc. It is also
+ * host memory if the library returns that it is, as for memory registered with the library. A
+ * library that is not initialised has allocated no memory. Memory of a device, memory that moves
+ * between host and device, and every error that is not listed here count as memory of a device. */
 #include "job/accelerator_query.h"
 
 #include <stddef.h>

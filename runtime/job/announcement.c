@@ -14,11 +14,11 @@
  * and sends the result to each rank with a key. All other ranks read only the key of rank 0:
  * without it, rank 0 sends no result.
  *
- * Otherwise the name is that of an abstract Unix socket on which no process listens, and contains
- * the job before the rank. If nothing distinguishes the job from others, no rank of it announces
- * itself: a rank would wait for one that takes part in another job. Every rank counts these names
- * in /proc/net/unix. The system removes the socket with its process. A rank cannot see the sockets
- * of other machines. */
+ * Otherwise the name is that of an abstract Unix socket on which no process listens. It then
+ * contains a name of the job before the rank. If nothing distinguishes the job from others, no rank
+ * of it announces itself, because a rank of another job could be counted instead. Every rank counts
+ * these names in /proc/net/unix. The system removes the socket with its process. A rank cannot see
+ * the sockets of other machines. */
 #define _GNU_SOURCE
 #include "job/announcement.h"
 

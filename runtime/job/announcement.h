@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Finds out whether all ranks have the runtime, without an MPI message to a rank that does not.
- * Used by node.c. */
+/* Finds out whether all ranks have the runtime, without an MPI message to a rank without the
+ * runtime. Used by node.c. */
 #ifndef MPISPEC_RUNTIME_ANNOUNCEMENT_H
 #define MPISPEC_RUNTIME_ANNOUNCEMENT_H
 
@@ -11,8 +11,8 @@ void mpispec_announce(void);
  * get the same result. Called after PMPI_Init, which no rank leaves before all have entered it. */
 int mpispec_all_announced(int world_rank, int world_size);
 
-/* Whether any rank says that some ranks may be on other nodes. Called after a result that is not 0,
- * by all ranks. */
+/* Whether any rank has announced that some ranks may be on other nodes. Called by all ranks, after
+ * mpispec_all_announced has returned nonzero. */
 int mpispec_ranks_spread(void);
 
 /* Whether this rank could not announce itself, because the launcher is in another process namespace
@@ -20,10 +20,12 @@ int mpispec_ranks_spread(void);
 int mpispec_announcement_is_nameless(void);
 
 /* Whether this rank can read only the announcements of its own machine although some ranks may be
- * on other machines. Then a result of 0 does not prove that a rank is missing. */
+ * on other machines. Then the result 0 of mpispec_all_announced does not prove that a rank is
+ * missing. */
 int mpispec_announcement_is_local(void);
 
-/* Withdraws this rank's announcement: after a negative result, or when all ranks have theirs. */
+/* Withdraws this rank's announcement. Called after mpispec_all_announced has returned 0, or when it
+ * has returned on all ranks. */
 void mpispec_announcement_withdraw(void);
 
 #endif

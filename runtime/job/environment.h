@@ -7,8 +7,7 @@
 
 enum mpispec_mode {
   MPISPEC_MODE_OFF,   /* the MPI library executes every call, as without mpispec */
-  MPISPEC_MODE_LANES, /* messages within the node go through lanes, templates take their slow path
-                       */
+  MPISPEC_MODE_LANES, /* messages within the node go through lanes, templates decline all calls */
   MPISPEC_MODE_FULL   /* like LANES, and templates take their fast path */
 };
 

@@ -3,8 +3,8 @@
 #ifndef MPISPEC_RUNTIME_FATAL_H
 #define MPISPEC_RUNTIME_FATAL_H
 
-/* Prints a line with the reason, and ends the job by the function below. If there is none, only
- * this process ends. */
+/* Prints a line with the reason, and ends the job by the function that mpispec_fatal_ends_by has
+ * set. If none is set, only this process ends. */
 _Noreturn void mpispec_fatal(const char *reason);
 
 /* Sets the function that ends the job, or null. MPI_Init and MPI_Finalize call it. */

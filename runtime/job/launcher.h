@@ -17,8 +17,8 @@ int mpispec_launcher_is_hidden(void);
 /* The launcher's process, whose descendants all ranks on this machine are. 0 if it is not known. */
 int mpispec_launcher_process(void);
 
-/* Whether only PMI_RANK says that there is a launcher: a shell may have kept the variables of one.
- */
+/* Whether PMI_RANK is the only sign of a launcher. It may have been set in the environment of a
+ * shell by an earlier launcher. */
 int mpispec_launcher_is_absent(void);
 
 /* Whether some ranks may be on other nodes: nonzero unless the launcher states otherwise. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Finds the node; node.h gives the order of the calls. Called only in MPI_Init and MPI_Finalize,
- * and therefore free to call PMPI functions. */
+/* Finds the node; node.h gives the order of the calls. The functions are called only in MPI_Init
+ * and MPI_Finalize. Therefore they may call PMPI functions. */
 #define _GNU_SOURCE
 #include "job/node.h"
 
@@ -77,7 +77,7 @@ const char *mpispec_node_find(const struct mpispec_environment *environment, MPI
 }
 
 /* The identity is compared here for ranks on other machines, whose announcements cannot be read. It
- * shares a number with the order of reductions and with whether a rank asks about buffers. Older
+ * shares a number with the order of reductions and with whether a rank queries accelerators. Older
  * builds compare five numbers, too, and have 0 or 1 there. Therefore both builds decide against
  * lanes. */
 static const char *compare(const char *reason, const struct mpispec_environment *environment,

@@ -4,7 +4,7 @@
  *   mpispec_node_announce   before PMPI_Init: announces this rank to the others
  *   mpispec_node_find       after PMPI_Init: have all ranks announced themselves? Which are here?
  *   mpispec_node_agree      has every step since then succeeded on all ranks?
- *   mpispec_node_leave      before PMPI_Finalize, or if the answer was no
+ *   mpispec_node_leave      before PMPI_Finalize, or if lanes are not used
  *
  * A rank that does not announce itself (MPISPEC_MODE=off, or a program without the runtime) makes
  * all ranks use the MPI library only. No rank sends it a message or waits for it. */
@@ -30,7 +30,7 @@ void mpispec_node_announce(void);
  * in its MPI_COMM_WORLD. */
 extern const char mpispec_node_alone[] __attribute__((visibility("hidden")));
 
-/* The same if the variables are there without a launcher. */
+/* The reason that it returns if a launcher's variables are set but there is no launcher. */
 extern const char mpispec_node_unlaunched[] __attribute__((visibility("hidden")));
 
 /* Collective over the ranks that have announced themselves. If all have, the function returns null
@@ -39,9 +39,9 @@ extern const char mpispec_node_unlaunched[] __attribute__((visibility("hidden"))
 const char *mpispec_node_find(const struct mpispec_environment *environment, MPI_Comm *members);
 
 /* Each rank passes its own reason not to use lanes, or null. Returns null if no rank has a reason
- * and all have the same build, MPISPEC_MODE and MPISPEC_REDUCTIONS; else this rank's reason. Where
- * a rank asks about buffers, two threads must be allowed in every rank's MPI library
- * (`library_is_threaded`). Sets `asks`. Frees `members`. */
+ * and all have the same build, MPISPEC_MODE and MPISPEC_REDUCTIONS; else this rank's reason. If any
+ * rank queries accelerators, two threads must be allowed in every rank's MPI library
+ * (`library_is_threaded`). Sets `queries_memory`. Frees `members`. */
 const char *mpispec_node_agree(const char *reason, const struct mpispec_environment *environment,
                                int library_is_threaded, MPI_Comm *members);
 

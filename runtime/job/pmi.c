@@ -58,8 +58,8 @@ static ssize_t length_of_arrived(char *bytes, size_t room) {
   return end ? end - bytes + 1 : arrived;
 }
 
-/* Text behind the line is for the library. Therefore the bytes are looked at before they are read.
- */
+/* Text behind the line is for the library. Therefore the length of the line is determined before it
+ * is read. */
 static int read_line(char line[LINE]) {
   for (ssize_t length = 0; length < LINE - 1;) {
     const ssize_t more = length_of_arrived(&line[length], (size_t)(LINE - 1 - length));

@@ -6,8 +6,8 @@
 #ifndef MPISPEC_RUNTIME_PMI_H
 #define MPISPEC_RUNTIME_PMI_H
 
-/* Returns 0 unless the launcher is one whose PMI is supported. Then the other two functions do
- * nothing. */
+/* Returns 0 if the PMI of the launcher is not supported. Then the other two functions do nothing
+ * and return 0. */
 int mpispec_pmi_open(void);
 
 int mpispec_pmi_put(const char *key);

@@ -15,11 +15,11 @@
  * membarrier(2) makes each running thread of this process execute a full fence at some point of its
  * program. A thread that is not running has executed one when it lost its core. If this point
  * follows the owner's store, the holder loads that depth and waits. If the point precedes the
- * store, it precedes the load as well. Then the owner loads `nobody` and does not continue. A
- * former owner that stores and takes back its depth meanwhile only prolongs the wait.
+ * store, it precedes the load as well. Then the owner loads `nobody` and does not continue. If a
+ * former owner stores its depth meanwhile and restores the old value, it only prolongs the wait.
  *
- * The depth is a word of the thread, not of the lock. Otherwise a former owner, which takes back
- * its depth, could erase the depth of the next owner.
+ * The depth is a word of the thread, not of the lock. Otherwise a former owner that restores its
+ * depth could overwrite the depth of the next owner.
  *
  * Memory order pairs:
  *

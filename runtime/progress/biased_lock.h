@@ -13,7 +13,7 @@
 
 #include <stdatomic.h>
 
-/* A thread, as this lock sees it. Only that thread writes `depth`. A record is never freed, because
+/* The lock's record of a thread. Only that thread writes `depth`. A record is never freed, because
  * other threads read the depth of an owner that has exited. */
 struct mpispec_lock_thread {
   _Alignas(64) _Atomic unsigned depth; /* how often the thread has acquired the lock */
@@ -34,7 +34,8 @@ extern _Atomic int mpispec_lock_waiting __attribute__((visibility("hidden")));
 /* Opens the lock, which must be free. The calling thread becomes the owner. */
 void mpispec_biased_lock_open(void);
 
-/* Ends all bias for good. Called while the calling thread is the only one that uses the lock. */
+/* Ends all bias: from now on, no thread is the owner. Called while no other thread uses the
+ * lock. */
 void mpispec_biased_lock_end_bias(void);
 
 void mpispec_biased_lock_acquire(void);

@@ -20,17 +20,17 @@
  * A writer finds the ranks that it must wake in two ways:
  *
  * - For data that one rank awaits (a message, the RTS descriptor of a long one), the writer notes
- * the rank. The sleeper then awaits messages from any rank.
+ *   that rank. The sleeper then awaits messages from any rank.
  * - For data that all members of a communicator await (a slot), the writer notes nothing. Each
  *   reader registers with the writing rank, and stores the word's offset and its last value.
  *
  * A writer does not ring at each write. It rings at the end of each call of the program, and
  * whenever it polls in vain itself (mpispec_doorbells_ring). The fast path and templates write
- * without a note. They are closed while doorbells are used: each call takes the lock, and fast_size
- * is 0.
+ * without a note. Therefore they are disabled while doorbells are used: each call acquires the
+ * lock, and fast_size is 0.
  *
- * Each sleep ends after MPISPEC_SLEEP at the latest. The MPI library may need a poll, the awaited
- * rank may have died, and some waits end for other reasons. */
+ * Each sleep ends after MPISPEC_SLEEP at the latest, because some waits end without a ring.
+ * Meanwhile, the MPI library may also need a poll, or the awaited rank may have ended. */
 #ifndef MPISPEC_RUNTIME_DOORBELL_H
 #define MPISPEC_RUNTIME_DOORBELL_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The helper thread. It polls at intervals whether a thread of the program is away while operations
- * are pending, and makes progress then. Threads do not signal it each time, because a program
- * may enter and leave the library very often. After some polls in vain the helper sleeps until a
- * thread wakes it.
+/* The helper thread. It polls at intervals. If a thread of the program is away (in a blocking
+ * function of the MPI library) and operations are pending, it makes progress. Threads do not wake
+ * the helper each time they enter the library, because a program may enter and leave it very often.
+ * After some polls in vain the helper sleeps until a thread wakes it.
  *
  * The program's only thread is away while the lock is released to the helper (lock.h). With
  * MPI_THREAD_MULTIPLE, a counter counts the threads that are away. */

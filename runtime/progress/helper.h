@@ -2,15 +2,14 @@
 /* The helper: a thread that makes progress while the program is in a blocking function of the MPI
  * library. Meanwhile other ranks may need this rank to continue receiving, as in `Irecv; Barrier;
  * Wait` against `Ssend; Barrier`. The runtime cannot replace a blocking collective function by its
- * nonblocking form. The two forms do not match across ranks, and only this rank has receives
- * posted.
+ * nonblocking form. The two forms do not match across ranks, and ranks without posted receives
+ * would call the blocking form.
  *
  * The runtime calls mpispec_library_call_begin before each blocking function of the library, and
  * mpispec_library_call_end after it. These pairs nest, because the library may call functions of
  * the program (attributes, error handlers, data representations), which may call MPI. The thread is
  * created when the lock is first released to it with a pending operation. With several threads, the
- * first call of mpispec_library_call_begin creates it.
- */
+ * first call of mpispec_library_call_begin creates it. */
 #ifndef MPISPEC_RUNTIME_HELPER_H
 #define MPISPEC_RUNTIME_HELPER_H
 

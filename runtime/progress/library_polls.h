@@ -23,7 +23,8 @@
 void mpispec_library_polls_open(void);
 void mpispec_library_polls_close(void);
 
-/* Sets the library's switch, or null if it has none. The switch returns its old value. */
+/* Sets the function that turns the library's switch, or null if there is none. The function returns
+ * the switch's old value. */
 void mpispec_library_polls_use_switch(_Bool (*own_switch)(_Bool yields));
 
 /* Called before and after each blocking function of the library. These pairs nest. */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The lock: at any time at most one thread of the process runs the runtime.
+/* The lock: at any time at most one thread of the process executes code of the runtime.
  *
  * With MPI_THREAD_MULTIPLE the lock is shared (biased_lock.h), and each call of the program takes
  * it. A call that waits releases it between two polls if another thread wants it.
  *
  * At lower thread levels the program's thread holds the lock all the time, and no call acquires it.
  * That thread releases it to the helper thread (helper.h) only while the program is in a blocking
- * function of the MPI library. Release and reclaim cost the program one store each. The helper,
- * which seldom polls, pays for both sides (lock.c). Callbacks may run on the program's thread
- * meanwhile. They acquire the lock in each call of the runtime, as if it were shared. */
+ * function of the MPI library. To release the lock and to reclaim it costs the program one store
+ * each. The helper, which seldom polls, executes the fence for both sides (lock.c). Callbacks may
+ * run on the program's thread meanwhile. They acquire the lock in each call of the runtime, as if
+ * it were shared. */
 #ifndef MPISPEC_RUNTIME_LOCK_H
 #define MPISPEC_RUNTIME_LOCK_H
 
@@ -36,9 +37,10 @@ void mpispec_lock_release(void);
 
 enum { MPISPEC_FOR_GOOD = 2 };
 
-/* Disables the fast path even while calls acquire no lock, or stops doing so. After
- * MPISPEC_FOR_GOOD, it stays disabled. Where the lock is shared, ends its bias instead, for good.
- * Called by the program's only thread. */
+/* If `disabled` is nonzero, the fast path is disabled, even while calls acquire no lock. If it is
+ * 0, calls that acquire no lock may take the fast path again, except after MPISPEC_FOR_GOOD. If the
+ * lock is shared, a nonzero value ends its bias instead, and 0 does nothing. Called by the
+ * program's only thread. */
 extern int mpispec_fast_path_stays_disabled __attribute__((visibility("hidden")));
 void mpispec_fast_path_set_disabled(int disabled);
 
@@ -59,7 +61,7 @@ int mpispec_lock_stays(void);
 /* Nonzero if another thread of the program waits for the lock. */
 static inline int mpispec_lock_is_wanted(void) { return mpispec_biased_lock_is_wanted(); }
 
-/* Both stand around each call of the program. */
+/* Each call of the program begins with mpispec_lock and ends with mpispec_unlock. */
 static inline void mpispec_lock(void) {
   if (__builtin_expect(mpispec_lock_per_call, 0))
     mpispec_lock_acquire();
@@ -75,7 +77,7 @@ void mpispec_lock_release_to_helper(void);
 void mpispec_lock_reclaim_from_helper(void);
 
 /* Sets a function with which each call of the program ends (doorbell.h); null removes it. While it
- * is set, each call acquires the lock. Called while the lock is closed. */
+ * is set, each call acquires the lock. Called in MPI_Init and MPI_Finalize. */
 void mpispec_lock_at_release(void (*then)(void));
 
 /* Sets the function that is called after each release to the helper with pending operations. Called

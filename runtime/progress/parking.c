@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Parks, looks, naps and notifies. See parking.h.
+/* Parks and notifies threads, polls the heads of lanes, and naps. See parking.h.
  *
  * A parked thread has a record on its stack. The record is in a list that only the holder of the
  * lock reads. The thread leaves the list with the lock held, therefore no other thread reads a

@@ -2,8 +2,8 @@
 /* Parked threads: with MPI_THREAD_MULTIPLE, a thread that has polled in vain waits without the
  * lock.
  *
- * A thread that takes the lock for each poll delays the other threads of its rank twice. It holds
- * the lock while they need it, and it takes the lock's bias away from them (biased_lock.h).
+ * A thread that takes the lock for each poll delays the other threads of its rank in two ways. It
+ * holds the lock while they need it, and it takes the lock's bias away from them (biased_lock.h).
  * Therefore a parked thread reads two things that need no lock:
  *
  * - its own word. The thread that completes the awaited request notifies the parked thread.
@@ -14,11 +14,10 @@
  * until MPI_Finalize. The next poll finds a missed message.
  *
  * Between two polls a parked thread yields its core. If the rank shares its processor, a thread
- * that yields again and again takes turns from the others. Therefore it naps after
- * MPISPEC_PARKED_YIELDS yields, but only if another thread polls the lanes meanwhile. That thread
- * is either in a call, or parked and the one that polls for all. Each nap is short, because that
- * thread may leave MPI at any time.
- */
+ * that yields again and again takes turns from the others. Therefore a parked thread naps after
+ * MPISPEC_PARKED_YIELDS yields, but only while another thread polls the lanes. The other thread is
+ * in a call, or it is the one parked thread that polls for all. Each nap is short, because the
+ * other thread may leave MPI at any time. */
 #ifndef MPISPEC_RUNTIME_PARKING_H
 #define MPISPEC_RUNTIME_PARKING_H
 
@@ -39,8 +38,8 @@ struct mpispec_awaited {
 /* Parked threads; null if there are none. Read and written with the lock held. */
 extern struct mpispec_parked *mpispec_parked_threads __attribute__((visibility("hidden")));
 
-/* Nonzero if mpispec_wait_or_park parks: the polls of this wait are over, the lock is shared, and
- * no pending operation needs polls. */
+/* Nonzero if mpispec_wait_or_park would park the thread. The conditions: this wait has polled often
+ * enough, the lock is shared, and no pending operation needs polls. */
 int mpispec_may_park(unsigned round);
 
 /* Like mpispec_wait_backoff_or_sleep (progress.h), but the thread parks after its polls if the lock

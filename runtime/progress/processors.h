@@ -2,9 +2,9 @@
 /* The processors on which ranks may run, and whether each rank can have one of its own.
  *
  * A processor is a hardware thread, as Linux numbers them. A rank may run on the processors of its
- * affinity mask, which launchers, batch systems and containers set. Their number is not sufficient
- * for an answer. For example, four ranks with the masks {0}, {0}, {1-7} and {1-7} have eight
- * processors, and two of the ranks share one.
+ * affinity mask, which launchers, batch systems and containers set. The number of processors does
+ * not show whether each rank can have one. For example, four ranks with the masks {0}, {0}, {1-7}
+ * and {1-7} have eight processors, and two of the ranks share one.
  *
  *   ranks                processors
  *   0 {0} -------------- 0

@@ -47,7 +47,7 @@ uint64_t mpispec_progress_epoch(void);
  * several threads it is always nonzero, because another thread may begin an operation meanwhile. */
 int mpispec_progress_is_needed(void);
 
-/* The same for operations that have begun. */
+/* Like mpispec_progress_is_needed, but only for operations that have begun. */
 int mpispec_progress_is_pending(void);
 
 /* Nonzero if an engine other than the first, which drains lanes, has pending operations. */
@@ -68,8 +68,8 @@ unsigned mpispec_polls_before_yield(void);
 /* Called before a thread parks. Lets the MPI library make progress if that is due. */
 void mpispec_progress_before_parking(void);
 
-/* Sets the number of ranks and processors of the node. With few ranks to a processor, a wait yields
- * some times before it sleeps. Called in MPI_Init if doorbells are used. */
+/* Sets the number of ranks and processors of the node. If few ranks share a processor, a wait
+ * yields several times before it sleeps. Called in MPI_Init if doorbells are used. */
 void mpispec_progress_shares(int ranks, int processors);
 
 /* Like mpispec_wait_backoff, in a wait that ends when ranks of the node write messages or parts
@@ -118,7 +118,8 @@ static inline void mpispec_progress_waits(void) {
  * MPISPEC_LIBRARY_PROGRESS_EVERY of these calls. */
 void mpispec_progress_idle(void);
 
-/* Called at intervals while the program makes such calls in a row. Null: nothing is called. */
+/* Called at intervals while the program makes calls of that kind in a row. Null: nothing is
+ * called. */
 extern void (*mpispec_progress_when_idle)(void) __attribute__((visibility("hidden")));
 
 /* Like mpispec_progress_idle, for a call that has polled only the lanes that it needs. A round over
@@ -137,9 +138,9 @@ static inline void mpispec_progress_note_empty_poll(void) {
 static inline void mpispec_progress_begins(void) { mpispec_state.empty_poll_budget = 0; }
 
 /* Called by a receive that found its message at once. Without it, a program whose receives never
- * wait would make no progress for other ranks. Templates make no progress. A receive that ends a
- * run of MPISPEC_CREDIT_CELLS cells leaves the template, returns credit to the sender, and calls
- * it. */
+ * wait would make no progress for other ranks. Templates make no progress. A template declines a
+ * receive that completes MPISPEC_CREDIT_CELLS cells. The ordinary call returns credit to the sender
+ * and calls this function. */
 void mpispec_progress_opportunistic(void);
 
 #endif

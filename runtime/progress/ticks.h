@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Time from the processor's clock. MPI_Init compares this clock with the system's to determine its
- * rate. Afterwards, comparing two times takes the read of a register and a multiplication. */
+ * rate. Afterwards, a test whether some nanoseconds have passed takes the read of a register and a
+ * multiplication. */
 #ifndef MPISPEC_RUNTIME_TICKS_H
 #define MPISPEC_RUNTIME_TICKS_H
 

@@ -7,9 +7,9 @@
  * gives a reason for constants that are not measured. docs/results/tuning.md has the results and
  * conditions.
  *
- * A constant that makes no measured program faster is removed with its code. The exceptions are
- * sizes and numbers that must have some value, bounds on memory, and times that pass only when
- * something is wrong or asleep. These exceptions are judgement.
+ * A constant that makes no measured program faster is removed with its code. Three kinds are kept
+ * and chosen by judgement. They are sizes and numbers that must have some value, bounds on memory,
+ * and times that pass only after a failure or in a sleep.
  *
  * A poll is a load of a line that another rank writes, and a pause. */
 #ifndef MPISPEC_RUNTIME_TUNING_H
@@ -18,8 +18,8 @@
 /* --- waiting: polls ----------------------------------------------------------------------------*/
 
 enum {
-  /* Polls before a waiting call yields its core. They take longer than a message of 64 KiB does,
-   * because a yield is a system call. A reader that waits for the rest of a message polls this
+  /* Polls before a waiting call yields its core. A yield is a system call. Therefore these polls
+   * take longer than a message of 64 KiB. A reader that waits for the rest of a message polls this
    * often, without pauses, before it yields. If the rest has not arrived by then, its writer has
    * lost its core. */
   MPISPEC_SPINS = 512,
@@ -29,15 +29,16 @@ enum {
 
   /* Yields of a wait for messages on an oversubscribed node before it sleeps, if at most
    * MPISPEC_FEW_RANKS ranks share a processor; otherwise none. With few ranks, a yield soon returns
-   * and saves the cost of sleeping and waking. With many, each yield is a turn of all other ranks.
-   * Yields are also in vain if each rank is a session of its own. Linux then schedules sessions,
-   * and a yield lasts until the end of the time slice. Sleeps have another advantage: a rank that
-   * is woken runs after the rank that wrote to it. In a ring it then finds several messages at a
-   * time. bench/shared-cores compares. */
+   * and saves the cost of sleeping and waking. With many ranks, all others run before a yield
+   * returns. Yields are also in vain if each rank is a session of its own. Linux then schedules
+   * sessions, and a yield lasts until the end of the time slice. Sleeps have another advantage: a
+   * rank that is woken runs after the rank that wrote to it. In a ring it then finds several
+   * messages at a time. bench/shared-cores compares. */
   MPISPEC_YIELDS_BEFORE_SLEEP = 32,
   MPISPEC_FEW_RANKS = 2,
-  /* The same for members of a collective operation, most of which have work soon. With more ranks,
-   * a member has several turns before the last one arrives. */
+  /* Like MPISPEC_FEW_RANKS, for waits in collective operations, because most members soon have
+   * work. With more ranks on a processor, a member has several turns before the last one
+   * arrives. */
   MPISPEC_YIELDING_MEMBERS = 8,
 
   /* One yield of this many is a sample: two more system calls find out whether another thread ran.
@@ -58,7 +59,8 @@ enum {
   MPISPEC_LOCK_SPINS = 100,
   /* Yields of a parked thread before it naps. */
   MPISPEC_PARKED_YIELDS = 16,
-  /* The most requests of which a parked thread awaits any. */
+  /* The greatest number of requests for which a parked thread waits at a time. Each release of the
+   * lock tests all of them. */
   MPISPEC_PARKED_REQUESTS = 32,
   /* Rounds over the lanes between two polls of a parked thread. From this number on, threads that
    * are not parked poll the lanes. */
@@ -86,7 +88,7 @@ enum {
   /* Time between two calls of the MPI library, for receives that find their message at once and for
    * calls that yield each time. A message of the MPI library itself may wait this long. */
   MPISPEC_LIBRARY_PROGRESS_PAUSE = 25 * 1000,
-  /* A program only polls if MPISPEC_EMPTY_POLL_BUDGET consecutive calls in vain take less than
+  /* A program "only polls" if MPISPEC_EMPTY_POLL_BUDGET consecutive calls in vain take less than
    * MPISPEC_POLLING_AVERAGE each. A call of that program is late if it takes more than
    * MPISPEC_POLLING_CALL. Each call of a program that only polls enters the runtime, because polls
    * at a very high rate delay the message. Programs that test once between pieces of work must not
@@ -120,8 +122,8 @@ enum {
    * With longer slices, a message to a rank whose core also runs another program waits longer. */
   MPISPEC_SLICE = 100 * 1000,
 
-  /* Time without an end after which a wait finds out whether the awaited rank still exists, and
-   * between two such examinations. No wait of a sound program should notice them. */
+  /* A wait that has lasted this long tests whether the awaited rank still exists. The same time
+   * passes between two of these tests. They must not slow down a correct program. */
   MPISPEC_PEER_DOUBT = 1000 * 1000 * 1000,
 
   /* The longest nap of a parked thread. */
@@ -224,8 +226,8 @@ enum {
    * Portions up to the second size do so if the reader is late. */
   MPISPEC_PARTS_IN_BLOCKS = 32 * 1024,
   MPISPEC_LATE_BYTES = 256 * 1024,
-  /* Bytes per nanosecond. The owner of portions up to that size waits for its readers as long as
-   * copying the portions into blocks takes at about this rate. */
+  /* Bytes per nanosecond. The owner of portions up to MPISPEC_LATE_BYTES waits for its readers for
+   * a limited time. A copy of the portions into blocks would take that time at this rate. */
   MPISPEC_ARRIVAL_BYTES = 16,
 };
 
@@ -258,7 +260,7 @@ enum {
   MPISPEC_KEPT_BLOCKS = 256,             /* and at most this many: bounds the list of them */
   MPISPEC_KEPT_REST = 100 * 1000 * 1000, /* ns without use before they are returned */
   MPISPEC_ARENA_TIMEOUT = 30,            /* s of refusals only, before the job ends */
-  /* Requests for memory that the system puts off (EAGAIN) before they count as refused. */
+  /* Requests for memory that fail with EAGAIN before the memory counts as refused. */
   MPISPEC_MEMORY_TRIES = 64,
 };
 

@@ -4,12 +4,12 @@
 #define MPISPEC_RUNTIME_YIELD_H
 
 /* Yields the core. A thread that yields forfeits the rest of its time slice (Linux 6.6 and later).
- * A polling rank has used little of its slice, and would hardly run beside a program that computes.
- * Therefore a thread requests the shortest slices before its first yield. Its share of the
- * processor stays the same. */
+ * A polling rank has used little of its slice, and would get little time if its processor also runs
+ * a program that computes. Therefore a thread requests the shortest slices before its first yield.
+ * Its share of the processor stays the same. */
 void mpispec_yield(void);
 
-/* From now on no thread requests other time slices than it has (MPISPEC_YIELD=never). */
+/* From now on no thread requests shorter time slices (MPISPEC_YIELD=never). */
 void mpispec_yield_keep_slices(void);
 
 #endif
