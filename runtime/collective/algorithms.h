@@ -26,7 +26,8 @@ struct mpispec_emission {
   void (*of_node)(struct mpispec_emission *emission); /* combines the parts of one node's ranks */
 };
 
-/* Appends one word to the program, and the word of a member that is a rank. */
+/* The first function appends one word to the program. The second one appends the word of a member
+ * that is a rank. */
 void mpispec_emit(struct mpispec_emission *emission, int word);
 void mpispec_emit_rank_leaf(struct mpispec_emission *emission, int member);
 

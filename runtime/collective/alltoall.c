@@ -5,8 +5,8 @@
  *
  * A rank waits only for ranks from which it expects bytes.
  *
- * A rank does not know the lengths of other ranks' portions. Therefore a rank shows the length of
- * its longest portion, from which the places of all its portions follow. In place, long portions
+ * The lengths of a rank's portions are not known on other ranks. Therefore a rank shows the length
+ * of its longest portion, from which the places of all its portions follow. In place, long portions
  * are sent from a copy, because received portions overwrite them. */
 #include "collective/long_parts.h"
 #include "collective/operations.h"

@@ -9,15 +9,15 @@
  *
  * Each member shows a proposal, even if it gets MPI_COMM_NULL or nothing can be agreed, because all
  * members count the parent's steps. A member of a child reads the proposals of the child's members
- * alone, and combines them. All members of one child combine the same proposals, and therefore come
- * to the same result.
+ * alone, and combines them. All members of one child combine the same proposals, and therefore get
+ * the same result.
  *
  * In these cases the child's members agree at its first collective operation (slots.c):
  *
  * - The parent has no slot yet, has members on several nodes, or has failed (mismatch.h).
  * - Not all members of the parent call the constructor (MPI_Comm_create_group), or it must not wait
  *   for them (MPI_Comm_idup).
- * - A member has several threads. Two agreements could then come to the same number.
+ * - A member has several threads. Then two agreements could result in the same number.
  * - The members have no free large slot in common, or a member has many children without
  *   operations. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_CHILD_SLOT_H

@@ -2,12 +2,13 @@
 /* Collective operations that the runtime executes: those on an adopted communicator whose members
  * have agreed on a slot.
  *
- * The algorithm depends only on values that MPI makes equal on all ranks: the communicator, the
- * number of bytes, and for reductions datatype and operation. It never depends on the call site, a
- * count or a buffer. Therefore a specialised call on one rank may meet an ordinary call on another.
+ * The algorithm depends only on values that MPI requires to be equal on all ranks. They are the
+ * communicator, the number of bytes, and for reductions datatype and operation. The algorithm never
+ * depends on the call site, a count or a buffer. Therefore one rank may make a specialised call and
+ * another rank an ordinary call for the same operation.
  *
  *   slot.h       the shared memory, and the meaning of a step
- *   slots.c      who has which slot, and when the slot is free again
+ *   slots.c      which communicator has which slot, and when it is free again
  *   slot_agreement.c, child_slot.c   how members agree on a slot: at the first operation, or in the
  *                constructor
  *   step.c       waiting for others within a step
@@ -22,7 +23,7 @@
  * returns the place for its own part, and show publishes the part. Get waits for a member and
  * returns the place of that member's part. All functions are called with the lock held, unless a
  * comment says otherwise. Functions that wait release the lock meanwhile (mpispec_wait_backoff).
- * The communicator's state does not move meanwhile.
+ * The communicator's struct mpispec_collective stays at its address meanwhile.
  *
  * Memory order pairs:
  *
@@ -132,8 +133,9 @@ static inline int mpispec_step_is_long(const struct mpispec_collective *collecti
 
 /* Whether a member writes its chunk of this step into the other member's slot. Two members that
  * exchange take turns: each writes next where it has read last, because its own cache has those
- * lines. The members agree, because all terms are equal on both. The wait for room is the same in
- * either slot: all members have left the last step that used a chunk with this number. */
+ * lines. Both members compute the same result, because all terms of the condition are equal on
+ * both. The wait for room is the same in either slot: all members have left the last step that used
+ * a chunk with this number. */
 static inline int mpispec_step_is_in_peers_slot(const struct mpispec_collective *collective,
                                                 uint64_t step) {
   return collective->steps.members == 2 && step / MPISPEC_SLOT_CHUNKS % 2 &&

@@ -4,10 +4,11 @@
  * *class* is all these values but the count. An *octave* is the range of counts from 2^k + 1 to
  * 2^(k+1).
  *
- * Some libraries have orders that are expected (library_orders.h). Then the first operation of an
- * octave lets the library reduce numbers once. If the result fits the expected order, the runtime
- * combines from then on. Without an expected order, the library executes the first BEFORE_TRIAL
- * operations of an octave. A program that makes no more of them would not gain by a trial.
+ * For some libraries, an order is expected (library_orders.h). Then the library reduces chosen
+ * numbers once, before the first operation of an octave. If the result fits the expected order, the
+ * runtime executes the operations of this octave from then on. Without an expected order, the
+ * library executes the first BEFORE_TRIAL operations of an octave. A program that makes no more of
+ * them would not gain by a trial.
  *
  * Then both ends of the octave are tried (trial.h). If they have the same order, all counts between
  * have it, too. Otherwise the library changes its algorithm somewhere between. Each further
@@ -185,8 +186,9 @@ static int are_expected_alike(const struct mpispec_octave *one,
          one->low == one->high && other->low == one->low && other->high == one->low;
 }
 
-/* A result of few elements says little: the octaves beyond are tried in their place, as far as they
- * are alike. Returns how many octaves from `*first` on a trial of `*count` elements settles. */
+/* A trial with few elements excludes few orders. Therefore one trial of the longest count is made
+ * for several neighbouring octaves with the same expected order. Sets `*first` to the first of
+ * these octaves, and `*count` to the count of the trial. Returns the number of octaves. */
 static int extend(const struct mpispec_trial *trial, const struct class *class, int *first,
                   int64_t *count) {
   const struct mpispec_octave *octaves = class->octaves;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Members of a communicator whose process has ended (shm/liveness.h). The collective operations of
- * the others fail with MPI_ERR_PROC_ABORTED, this one and all later ones. With the lock held. */
+/* Members of a communicator whose process has ended (shm/liveness.h). The current collective
+ * operation of the other members fails with MPI_ERR_PROC_ABORTED. All later ones on this
+ * communicator fail, too. With the lock held. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_ENDED_MEMBERS_H
 #define MPISPEC_RUNTIME_COLLECTIVE_ENDED_MEMBERS_H
 
@@ -11,8 +12,8 @@ struct mpispec_collective;
 /* Sets the error, and shows it to members that do not wait for the ended one themselves. */
 void mpispec_members_fail(struct mpispec_collective *collective);
 
-/* Called seldom by a wait for a word in the slot of a member. Returns nonzero, with the error set,
- * if that member has ended. */
+/* Called in few rounds of a wait for a word in the slot of a member. Returns nonzero, with the
+ * error set, if that member has ended. */
 int mpispec_members_doubt(struct mpispec_collective *collective, const void *word,
                           struct mpispec_vigil *vigil);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The orders that are expected of an MPI library before any trial. The table contains the
- * algorithms that the library's source code chooses if no setting of the user does.
+ * algorithms that the library's source code chooses by default, without settings of the user.
  *
  * No reduction uses an expected order before a trial has confirmed it on the members of the
  * communicator (discovery.c). The table contains only libraries whose choice on one node depends on

@@ -92,8 +92,8 @@ static int all_have_come(const struct mpispec_collective *collective,
   return 1;
 }
 
-/* Waits for readers as long as copying the bytes into blocks takes. Ranks that share cores do not
- * come while this one looks. */
+/* Waits for readers as long as a copy of the bytes into blocks would take. Oversubscribed ranks do
+ * not wait, because the awaited ranks would not run meanwhile. */
 static int come_soon(const struct mpispec_collective *collective,
                      const struct mpispec_portions *portions, int only, int64_t bytes) {
   const uint64_t begin = mpispec_ticks();
@@ -114,8 +114,9 @@ static int64_t sum_of(const struct mpispec_collective *collective,
   return sum;
 }
 
-/* Up to which length a portion goes in a block though its reader is there. Where all ranks exchange
- * with several others, none is to wait for another with each of its portions. */
+/* The length up to which a portion goes in a block even if its reader has arrived. If all ranks
+ * exchange with several others, the length is greater, because a rank should not wait for the
+ * reader of each of its portions. */
 static int64_t most_in_block_always(const struct mpispec_collective *collective,
                                     enum mpispec_readers readers) {
   return readers == MPISPEC_READERS_COME && others_of(collective) > 1 ? MPISPEC_BLOCK_BYTES

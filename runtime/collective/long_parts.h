@@ -10,9 +10,9 @@
  *   copies its share of RTS parts               receives an RTS part
  *   leaves when all RTS parts are copied
  *
- * The owner chooses between blocks and RTS (ready to send). By RTS, each byte is copied once where
- * the system permits it, and the cost model of long messages chooses the way. But the owner must
- * wait for the reader. */
+ * The owner chooses between blocks and RTS (ready to send). By RTS, each byte is copied only once
+ * if the system permits it, and the cost model of long messages chooses the way. On the other hand,
+ * the owner must wait for the reader. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_LONG_PARTS_H
 #define MPISPEC_RUNTIME_COLLECTIVE_LONG_PARTS_H
 
@@ -44,8 +44,9 @@ static inline int mpispec_goes_in_parts(const struct mpispec_collective *collect
   return length > MPISPEC_PARTS_IN_BLOCKS && collective->steps.members == 2;
 }
 
-/* Whether readers may be late. Portions go by RTS only if their readers have arrived; in operations
- * in which all members wait for all, readers need not be there yet. */
+/* Whether readers may be late. If so, portions of at most MPISPEC_LATE_BYTES in all go by RTS only
+ * if their readers arrive soon. In operations in which all members wait for all others, the owner
+ * waits anyway (MPISPEC_READERS_COME). */
 enum mpispec_readers { MPISPEC_READERS_COME, MPISPEC_READERS_MAY_BE_LATE };
 
 /* Reader: shows in its own cell of this step that it has arrived, for an owner that would otherwise

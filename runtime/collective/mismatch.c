@@ -237,7 +237,7 @@ static void report_mismatch(struct mpispec_collective *collective, uint64_t word
   mpispec_collective_fail(collective, make_error(whole));
 }
 
-/* --- when to look ------------------------------------------------------------------------------*/
+/* --- when to search ----------------------------------------------------------------------------*/
 
 int mpispec_mismatch_poll(struct mpispec_collective *collective,
                           const struct mpispec_slot_cell *cell, uint64_t word) {
@@ -247,7 +247,7 @@ int mpispec_mismatch_poll(struct mpispec_collective *collective,
   if (!is_different(collective) && !(cell && is_passed(collective, cell, word)))
     return 0;
   if (cell && mpispec_slot_cell_is_shown(cell, word))
-    return 0; /* ways part only later: this operation still ends well */
+    return 0; /* the members differ in a later operation only: this one succeeds */
   if (mpispec_members_have_ended(collective))
     return 1;
   report_mismatch(collective, word, NULL);

@@ -5,7 +5,7 @@
  * bytes.
  *
  * In place, results overwrite input, but never input that later steps show. They may overwrite the
- * rank's own portion before it is read; in place, that is copied as well. */
+ * rank's own portion before it is read. Therefore this portion is copied as well in place. */
 #include "collective/operations.h"
 #include "collective/order.h"
 

@@ -44,8 +44,8 @@ static void release(unsigned number) {
   mpispec_unlock();
 }
 
-/* Takes the number if all members can. Returns the first step, or 0; `has_memory` says whether it
- * was not for memory. */
+/* Takes the number if all members can. Returns the first step, or 0. `*has_memory` is 0 if a member
+ * had no memory. */
 static uint64_t take_together(MPI_Comm handle, unsigned number, int *has_memory) {
   enum { TAKEN, REFUSED, STEP, WORRIES };
   uint64_t first_step;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* This rank's slots, for the two agreements on one: over the MPI library (slot_agreement.c), and
- * over the parent's slot (child_slot.c). All functions are called with the lock held. */
+/* This rank's slots. Members agree on a slot over the MPI library (slot_agreement.c) or over the
+ * parent's slot (child_slot.c). All functions are called with the lock held. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_SLOTS_H
 #define MPISPEC_RUNTIME_COLLECTIVE_SLOTS_H
 
@@ -20,7 +20,7 @@ struct mpispec_collective *
 mpispec_collective_describe(const struct mpispec_communicator *communicator);
 void mpispec_collective_destroy(struct mpispec_collective *collective);
 
-/* Gives the communicator its state. */
+/* Stores the state in the communicator. */
 void mpispec_collective_assign(struct mpispec_communicator *communicator,
                                struct mpispec_collective *collective);
 
@@ -45,7 +45,7 @@ struct mpispec_slot_terms {
   struct mpispec_knowledge_digests digests;
 };
 
-/* Writes this rank's terms for a state without a slot, or null. */
+/* Writes this rank's terms. `collective` is a state without a slot, or null. */
 void mpispec_slot_terms_propose(struct mpispec_slot_terms *mine,
                                 const struct mpispec_collective *collective,
                                 struct mpispec_knowledge *knowledge);

@@ -73,8 +73,9 @@ static const struct mpispec_slot_cell *last_awaited(const struct mpispec_collect
   return cell;
 }
 
-/* Between two looks at a word of a member's slot. Only that member writes there. Members that await
- * one member yield for longer: a root may be many steps ahead, and would wake them for each. */
+/* Called between two polls of a word in a member's slot, which only that member writes. Members
+ * that await a single member, such as a root, yield for longer before they sleep. Otherwise a root
+ * that is many steps ahead would wake them in each step. */
 static void relax(const struct mpispec_collective *collective, unsigned look, const void *word) {
   const int may_sleep = mpispec_doorbells_used && (look > MPISPEC_SPINS || all_show(collective));
   const int owner = may_sleep ? mpispec_collective_owner(collective, word) : -1;
@@ -172,7 +173,8 @@ void mpispec_step_follow(struct mpispec_collective *collective,
 
 /* --- room --------------------------------------------------------------------------------------*/
 
-/* The first step that some member may not have left, and where that member says so. */
+/* Returns the first step that some member may not have left. Sets `*awaited` to the word in which
+ * that member publishes its completed steps. */
 static uint64_t look_for_room(const struct mpispec_collective *collective, const void **awaited) {
   uint64_t least = collective->steps.step;
   for (int i = 0; i < collective->steps.members; ++i) {

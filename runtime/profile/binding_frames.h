@@ -6,8 +6,8 @@
  *   program --> mpi_send_f08ts_ --> MPIR_Send_cdesc --> MPI_Send of the runtime --> ... begin
  *   (wanted)    \______ the binding: any number of frames _____/
  *
- * The unwinder (unwinder.h) finds it, so that every spelling, module and compiler is
- * served. */
+ * The unwinder (unwinder.h) finds the program's return address for every spelling, module and
+ * compiler. */
 #ifndef MPISPEC_RUNTIME_PROFILE_BINDING_FRAMES_H
 #define MPISPEC_RUNTIME_PROFILE_BINDING_FRAMES_H
 
@@ -18,8 +18,9 @@ int mpispec_binding_has(const void *address);
  * stack, which is in the binding. Returns null if there is no unwinder, or if it finds none. */
 const void *mpispec_binding_caller(const void *const *slot);
 
-/* The same without a walk up the stack, from what earlier walks have found. Returns null if a walk
- * is due. Any other word may come instead if the frames of the binding vary in size. */
+/* Like mpispec_binding_caller, but from the results of earlier walks, without a walk up the stack.
+ * Returns null if a walk is due. If the frames of the binding vary in size, the result may be a
+ * wrong word of the stack. */
 const void *mpispec_binding_guess(const void *const *slot);
 
 #endif

@@ -4,8 +4,8 @@
  *
  *   begin [frames] -> read (without the lock) -> site (with it)
  *
- * The stack of every call is walked. A path that was found before is no proof for the next call:
- * the same return address may stand above another one. */
+ * The stack of every call is walked. The path of an earlier call with the same return address
+ * cannot be used again, because the frames above may differ. */
 #ifndef MPISPEC_RUNTIME_PROFILE_CALL_PATHS_H
 #define MPISPEC_RUNTIME_PROFILE_CALL_PATHS_H
 

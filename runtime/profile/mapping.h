@@ -17,8 +17,8 @@ struct mpispec_profile_mapping {
   struct mpispec_profile_peer *peers; /* [world_size] */
 };
 
-/* Makes `directory`, if it is not there, and the file of this rank, in place of an older one.
- * Returns null, or what could not be done; then errno says why. */
+/* Makes `directory`, if it does not exist, and the file of this rank, which replaces an older one.
+ * Returns null, or text for the step that failed, with errno set. */
 const char *mpispec_profile_map(struct mpispec_profile_mapping *mapping, const char *directory,
                                 uint32_t rank, uint32_t world_size, int is_child);
 
@@ -30,7 +30,8 @@ void mpispec_profile_describe(struct mpispec_profile_mapping *mapping, int rank,
  * profile's lock. */
 int mpispec_profile_world_rank(MPI_Comm communicator, int peer);
 
-/* The handle may stand for another communicator from now on. The same caller. */
+/* Called when a communicator is freed, because its handle may denote another one afterwards. The
+ * caller holds the profile's lock. */
 void mpispec_profile_forget_ranks(MPI_Comm communicator);
 
 #endif

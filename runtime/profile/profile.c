@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The beginning and the end of a profile, and of each call in it. profile.h draws the path of a
- * call.
+/* The beginning and the end of a profile, and of each call in it. profile.h has a drawing of a
+ * call's path.
  *
  * The profile counts a call in the mapped file when the call begins, and adds its time when it
  * ends. If several threads may call at a time, the profile holds a lock of its own for each of

@@ -30,17 +30,17 @@ extern int mpispec_gate;
 
 extern int mpispec_profile_is_on;
 
-/* Profiled calls that this thread is in. The TLS model needs no call, so that a gate needs no
- * register of its function. */
+/* Profiled calls that this thread is in. A variable of this TLS model is read without a call.
+ * Therefore a gate occupies no register of its function. */
 extern _Thread_local int mpispec_profile_depth __attribute__((tls_model("initial-exec")));
 
 static inline int mpispec_profile_takes(void) {
   return mpispec_profile_is_on && !mpispec_profile_depth;
 }
 
-/* Passes the call to the profile if one is on. It stands at the head of an MPI function, or of a
- * function to which that one jumps. It jumps, too. Therefore the profile finds the return address
- * of the program's call. */
+/* Passes the call to the profile if one is on. This macro stands at the head of an MPI function, or
+ * of a function to which an MPI function jumps. The macro itself jumps, too. Therefore the return
+ * address of the program's call stays in its place, where the profile finds it. */
 #define MPISPEC_PROFILED(NAME, ...)                                                                \
   do {                                                                                             \
     if (__builtin_expect(!mpispec_gate, 0) && mpispec_profile_takes())                             \
@@ -74,7 +74,7 @@ struct mpispec_profile_call {
   uint64_t bytes;
   const void *buffer;
   int has_arguments, peer, tag;
-  int sends, receives; /* the peer gets `bytes`; or they come from it, or the call waits for them */
+  int sends, receives; /* `bytes` go to the peer; they come from it, or are awaited */
   MPI_Datatype datatype;
   MPI_Comm communicator;
   MPI_Op op; /* the operation of a reduction with a template */
@@ -87,7 +87,7 @@ struct mpispec_profile_call {
   int is_timed;
   int marks_end;      /* it is not timed, but the next one may be */
   uint64_t begun;     /* ticks, if it is timed */
-  uint64_t computing; /* ticks since the thread's last call, if both ends are known; else 0 */
+  uint64_t computing; /* ticks since the thread's last call, if this time was measured; else 0 */
 };
 
 void mpispec_profile_begin(struct mpispec_profile_call *call);
@@ -98,8 +98,9 @@ int mpispec_profile_end(const struct mpispec_profile_call *call, int error);
  * without a profile, and the function prints a message. `frames`: those of a call path. */
 void mpispec_profile_open(const char *directory, unsigned frames, int thread_level);
 
-/* Around a function that is no site: begin returns 0 if no profile is on, and end then does
- * nothing. For MPI_Init, during which the profile begins, `begun` is its first tick. */
+/* These functions are called before and after an MPI function that is no site. If no profile is on,
+ * the first one returns 0. The second one does nothing if `begun` is 0 or no profile is on. The
+ * profile begins during MPI_Init, which passes the time of its own begin. */
 static inline uint64_t mpispec_profile_setup_begin(void) {
   return mpispec_profile_is_on ? mpispec_ticks() : 0;
 }
@@ -110,7 +111,7 @@ void mpispec_profile_note_lanes(int lanes);
 
 void mpispec_profile_close(enum mpispec_profile_end end);
 
-/* The handle may stand for another communicator from now on. */
+/* Called when a communicator is freed, because its handle may denote another one afterwards. */
 void mpispec_profile_forget(MPI_Comm communicator);
 
 #endif

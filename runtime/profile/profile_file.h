@@ -22,7 +22,7 @@ enum {
   MPISPEC_PROFILE_OBJECTS = 64,
   MPISPEC_PROFILE_DATATYPES = 64,
   MPISPEC_PROFILE_BINS = 256,
-  MPISPEC_PROFILE_SITES = 2048, /* the last one is all sites that found no place */
+  MPISPEC_PROFILE_SITES = 2048, /* the last one counts for all sites without a place */
   MPISPEC_PROFILE_FRAMES = 8,   /* the frames of a call path above the call */
   MPISPEC_PROFILE_SIZES = 40,   /* 0 bytes; then [1,2), [2,4), ... */
   MPISPEC_PROFILE_VALUES = 6    /* the most frequent values of each argument */
@@ -42,14 +42,14 @@ enum mpispec_profile_end {
 enum mpispec_profile_path {
   MPISPEC_PATH_FAST,
   MPISPEC_PATH_NO_TEMPLATE,  /* the function has none */
-  MPISPEC_PATH_NO_LANES,     /* the runtime is off, or steps aside */
+  MPISPEC_PATH_NO_LANES,     /* the runtime is off, or has opened no lanes */
   MPISPEC_PATH_THREADS,      /* MPI_THREAD_MULTIPLE */
   MPISPEC_PATH_COMMUNICATOR, /* not adopted */
   MPISPEC_PATH_OTHER_NODE,   /* the peer, or members */
-  MPISPEC_PATH_NO_PEER,      /* MPI_PROC_NULL, or a rank that is none */
+  MPISPEC_PATH_NO_PEER,      /* MPI_PROC_NULL, or an invalid rank */
   MPISPEC_PATH_DATATYPE,     /* it has gaps */
   MPISPEC_PATH_SIZE,         /* too long */
-  MPISPEC_PATH_NOT_THERE,    /* the message or the other ranks had not come */
+  MPISPEC_PATH_NOT_THERE,    /* the message or the other ranks had not arrived */
   MPISPEC_PATH_NO_ROOM,      /* the peer has not read what was sent before */
   MPISPEC_PATH_QUEUED,       /* other messages or receives come first */
   MPISPEC_PATH_NEW_DATATYPE, /* not in the table of sizes: a first call, or others took its place */
@@ -76,8 +76,8 @@ struct mpispec_profile_header {
   uint32_t end;                       /* enum mpispec_profile_end */
   uint32_t lanes; /* nonzero: waiting was measured; else it is to be estimated */
   uint32_t thread_level;
-  uint32_t core, cores, cores_online; /* where rank began; how many it may use, and there are */
-  uint64_t core_mask[16];             /* which: the first 1024 */
+  uint32_t core, cores, cores_online; /* first core; number that the rank may use; number online */
+  uint64_t core_mask[16];             /* those that it may use, of the first 1024 */
   uint64_t began_at;                  /* nanoseconds since 1970 */
   uint64_t ticks_began, ticks_last;   /* the last call's end */
   uint64_t ticks_in_1024ns;
@@ -85,7 +85,7 @@ struct mpispec_profile_header {
   uint64_t bin_ticks;                   /* how long a bin is */
   uint64_t process;
   uint64_t setup_calls[MPISPEC_PROFILE_SETUPS], setup_ticks[MPISPEC_PROFILE_SETUPS];
-  uint64_t frames; /* above the call that a site has, at most: MPISPEC_PROFILE_FRAMES=N */
+  uint64_t frames; /* most frames of a site above the call: MPISPEC_PROFILE_FRAMES=N */
   char node[64], library[64], program[256];
 };
 
@@ -115,7 +115,7 @@ struct mpispec_profile_value {
 
 struct mpispec_profile_values {
   struct mpispec_profile_value kept[MPISPEC_PROFILE_VALUES]; /* those with calls */
-  struct mpispec_profile_value candidate; /* for a place; counts, like the others */
+  struct mpispec_profile_value candidate; /* for a row; has counts, like the rows */
   struct mpispec_profile_value other;
   uint64_t votes; /* for the candidate */
 };

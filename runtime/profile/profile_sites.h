@@ -20,8 +20,8 @@ struct mpispec_profile_extra {
   int is_send, is_receive; /* MPI_Send or MPI_Recv itself: half of an exchange */
 };
 
-/* Open addressing, never full. A function that is called from one place in a loop over pointers has
- * several sites there. */
+/* Open addressing, never full. A call through a pointer has one site for each MPI function that it
+ * calls. */
 enum { MPISPEC_PROFILE_TABLE_BITS = 12, MPISPEC_PROFILE_TABLE = 1 << MPISPEC_PROFILE_TABLE_BITS };
 static_assert(MPISPEC_PROFILE_TABLE >= 2 * MPISPEC_PROFILE_SITES, "it finds an end soon");
 extern struct mpispec_profile_place {

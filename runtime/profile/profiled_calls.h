@@ -9,8 +9,8 @@
 #include "profile/profile.h"
 
 /* Evaluates CALL between the beginning and the end of its record. The macro stands in the profiled
- * form itself, because the return address of this form is the call site. It is the word after the
- * frame address, on x86-64 and AArch64. */
+ * form itself, because the return address of this form is the call site. On x86-64 and AArch64, the
+ * return address is the word after the frame address. */
 #define MPISPEC_COUNTED(RECORD, CALL)                                                              \
   ((RECORD).slot = (const void *const *)__builtin_frame_address(0) + 1,                            \
    (RECORD).caller = *(RECORD).slot, mpispec_profile_begin(&(RECORD)),                             \

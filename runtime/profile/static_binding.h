@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A binding of Fortran that is linked into the program statically. The dynamic symbols of the
  * program do not show its functions. Therefore they are read from the symbol table of the program's
- * file. A program without this table (strip) has no binding here. */
+ * file. In a program without this table (strip), no binding is found. */
 #ifndef MPISPEC_RUNTIME_PROFILE_STATIC_BINDING_H
 #define MPISPEC_RUNTIME_PROFILE_STATIC_BINDING_H
 

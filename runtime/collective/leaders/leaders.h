@@ -48,8 +48,8 @@ static inline int mpispec_leaders_lead(const struct mpispec_collective *collecti
   return collective->steps.self == 0;
 }
 
-/* Whether this rank takes part in operations among leaders. A leader does not if its own node is in
- * different operations. */
+/* Whether this rank takes part in operations among leaders. A leader takes no part if members of
+ * its own node are in different operations. */
 static inline int mpispec_leaders_talk(const struct mpispec_collective *collective) {
   return mpispec_leaders_lead(collective) && !collective->error;
 }

@@ -9,8 +9,8 @@
  * through its slot.
  *
  * A *comparison* combines the histories of all leaders. Every Barrier is a comparison, and another
- * one follows each time the log is full. It finds mismatches whose operations ended without
- * waiting.
+ * one follows each time the log is full. A comparison finds mismatches in operations that ended
+ * without a wait.
  *
  * A program that is only slow leaves no unreceived message behind. Each leader has posted one
  * receive for a log. A leader sends its next log only after two comparisons. By then the receiver
