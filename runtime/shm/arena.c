@@ -47,20 +47,20 @@ int mpispec_memory_populate(void *memory, uint64_t bytes) {
   const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   const uintptr_t from = (uintptr_t)memory / page * page;
   const uintptr_t to = ((uintptr_t)memory + bytes + page - 1) / page * page;
-  /* Not by madvise: transports under MPI put their own in its place. */
+  /* By system call, because transports of MPI libraries replace the function madvise. */
   for (int tries = 0; tries < MPISPEC_MEMORY_TRIES;) {
     if (!syscall(SYS_madvise, (void *)from, to - from, MADV_POPULATE_WRITE))
       return 1;
     if (errno != EINTR && errno != EAGAIN)
-      return errno == EINVAL; /* a system older than 5.14 cannot be asked */
+      return errno == EINVAL; /* Linux before 5.14 has no such request */
     tries += errno == EAGAIN;
   }
   return 0;
 }
 
-/* Remembers that the system has refused memory. Receivers may still return blocks, so the caller
- * goes on. If refusals last for MPISPEC_ARENA_TIMEOUT, the job ends, because it would wait without
- * end. */
+/* Records that the system has refused memory. The caller continues, because receivers may still
+ * return blocks. If refusals last for MPISPEC_ARENA_TIMEOUT, the function ends the job, which would
+ * otherwise wait forever. */
 static void note_refusal(struct mpispec_arena *arena) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
@@ -148,8 +148,8 @@ static void collect(struct mpispec_arena *arena, unsigned c, size_t most) {
   }
 }
 
-/* The offset at which the payload of a large block begins. Processors copy a string at a third of
- * their speed if source and target differ by 1 to 63 bytes modulo the page. Large buffers of
+/* The offset at which the payload of a large block begins. String instructions copy at a third of
+ * their speed if source and target differ by 1 to 63 bytes, modulo the page size. Large buffers of
  * programs begin with a page, or 16 bytes later if they come from malloc. Therefore the payload
  * keeps a distance from the page's begin. */
 static uint64_t well_placed(uint64_t offset, unsigned c) {
@@ -215,7 +215,7 @@ uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes) {
     offset = class->free[--class->free_count];
   }
   if (!is_warm(arena, offset, c)) {
-    class->free[class->free_count++] = offset; /* where it came from */
+    class->free[class->free_count++] = offset; /* back to the list of free blocks */
     return 0;
   }
   atomic_store_explicit(&block_at(arena, offset)->used, 1, memory_order_relaxed);
@@ -248,7 +248,7 @@ static void return_pages(struct mpispec_arena *arena, uint64_t from, uint64_t to
     madvise(arena->segment + from, to - from, MADV_REMOVE);
 }
 
-/* Fills in where the lent blocks begin and end, in the order in which they lie. */
+/* Fills in the begin and the end of each lent block, in ascending order. */
 static void find_lent(const struct mpispec_arena *arena, uint64_t begins[], uint64_t ends[]) {
   int count = 0;
   for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c) {

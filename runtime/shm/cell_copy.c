@@ -23,7 +23,7 @@ static void copy_block_narrow(unsigned char *to, const unsigned char *from, uint
 
 typedef void copy_more(unsigned char *to, const unsigned char *from);
 
-/* Always inline, each with the copy of a width. */
+/* Always inline, so that each caller's `copy`, for one vector width, is inlined, too. */
 static inline __attribute__((always_inline)) int put_cells(struct mpispec_writer *writer,
                                                            uint64_t key, uint64_t header,
                                                            const unsigned char *bytes,

@@ -28,7 +28,7 @@ static struct access *accesses; /* [node size] */
 
 /* --- may this rank write at all? ---------------------------------------------------------------*/
 
-static int writes_while_computing; /* to a peer that need not be waiting */
+static int writes_while_computing; /* this rank may write to a peer that does not wait */
 
 static int kernel_is_before(int major, int minor) {
   struct utsname system;
@@ -110,7 +110,7 @@ const char *mpispec_cma_obstacle(void) {
 typedef ssize_t transfer(pid_t, const struct iovec *, unsigned long, const struct iovec *,
                          unsigned long, unsigned long);
 
-/* A call may move less than it was given. Sets errno if it returns 0. */
+/* One system call may copy fewer bytes than requested. The function sets errno if it returns 0. */
 static int move(transfer *function, int peer, void *own, uint64_t address, int64_t length) {
   const pid_t process = (pid_t)mpispec_shm.addresses[peer].process;
   for (int64_t done = 0; done < length;) {

@@ -39,7 +39,7 @@ void mpispec_outgoing_open(struct mpispec_outgoing *lane, struct mpispec_cell *h
 }
 
 static uint64_t cells_read(const struct mpispec_outgoing *lane) {
-  /* Pair C, acquire: what was read is read before we write there again. */
+  /* Pair C, acquire: the reader's loads of these cells precede our next stores to them. */
   return atomic_load_explicit(&lane->credit->cells_read, memory_order_acquire);
 }
 
@@ -48,7 +48,8 @@ static uint64_t position_of(const struct mpispec_outgoing *lane) {
   return lane->home_written + (uint64_t)(lane->end.next - lane->home);
 }
 
-/* At home: how far the credit lets us go, one cell always kept back for a link. */
+/* At home: sets the limit to the cells that the credit permits, without one cell, which is reserved
+ * for a link. */
 static void refresh_limit(struct mpispec_outgoing *lane) {
   const uint64_t free = MPISPEC_HOME_CELLS - (position_of(lane) - cells_read(lane));
   const uint64_t to_end = (uint64_t)(lane->home + LAST_HOME_CELL - lane->end.next);
@@ -62,8 +63,8 @@ static void put_link(struct mpispec_outgoing *lane, uint64_t target) {
   mpispec_cell_publish(cell, lane->end.lap ^ MPISPEC_OF_MESSAGE);
 }
 
-/* Goes on at cell 0 with a new lap. The cells left out get this lap's mark, lest a mark of 255 laps
- * ago be taken for a new one. */
+/* Continues at cell 0 with a new lap. The skipped cells get the lap that ends here. Otherwise they
+ * would keep older laps, and a lap of 255 laps ago equals a new one. */
 static void wrap(struct mpispec_outgoing *lane) {
   struct mpispec_cell *end = lane->home + MPISPEC_HOME_CELLS;
   for (struct mpispec_cell *cell = lane->end.next + 1; cell < end; ++cell)
@@ -76,15 +77,15 @@ static void wrap(struct mpispec_outgoing *lane) {
   refresh_limit(lane);
 }
 
-/* Room at home for `cells` cells in a row, after a wrap if need be. */
+/* Returns nonzero if home has room for `cells` consecutive cells. Wraps if that is necessary. */
 static int make_room_at_home(struct mpispec_outgoing *lane, int cells) {
   mpispec_arena_trim(lane->arena);
   refresh_limit(lane);
   if (lane->end.limit - lane->end.next >= cells)
     return 1;
   if (lane->home + LAST_HOME_CELL - lane->end.next >= cells)
-    return 0; /* the ring would do, the credit does not */
-  /* Before wrapping, see that what is left out, the link and the message all fit the credit. */
+    return 0; /* the ring has room, but the credit is too small */
+  /* A wrap is possible if the skipped cells, the link and the message fit the credit. */
   const uint64_t after = lane->home_written + MPISPEC_HOME_CELLS;
   if (after + (uint64_t)cells + 1 > cells_read(lane) + MPISPEC_HOME_CELLS)
     return 0;
@@ -92,12 +93,12 @@ static int make_room_at_home(struct mpispec_outgoing *lane, int cells) {
   return lane->end.limit - lane->end.next >= cells;
 }
 
-/* Everything written at home was read, the link that left it too. */
+/* Nonzero if the reader has read all cells of home, including the link to the extent. */
 static int home_is_empty(const struct mpispec_outgoing *lane) {
   return cells_read(lane) == lane->home_written;
 }
 
-/* Goes home from the extent, to the cell after the link that left it. */
+/* Returns from the extent to home, to the cell behind the link to the extent. */
 static void return_home(struct mpispec_outgoing *lane) {
   put_link(lane, link_home);
   const uint64_t index = lane->home_written % MPISPEC_HOME_CELLS;
@@ -154,7 +155,7 @@ struct mpispec_cell *mpispec_lane_make_room(struct mpispec_outgoing *lane, int c
 
 /* --- the reader --------------------------------------------------------------------------------*/
 
-/* An end that is shut stays so (p2p/matching.h). */
+/* A reader that is closed stays closed (p2p/matching.h). */
 static void set_limit(struct mpispec_incoming *lane, struct mpispec_cell *limit) {
   lane->end.end = limit;
   if (lane->end.limit)
@@ -175,7 +176,7 @@ void mpispec_incoming_open(struct mpispec_incoming *lane, struct mpispec_cell *h
 }
 
 static void store_credit(struct mpispec_incoming *lane, uint64_t read) {
-  /* Pair C, release: our reads of those cells come first. */
+  /* Pair C, release: our loads of those cells precede this store. */
   atomic_store_explicit(&lane->credit->cells_read, read, memory_order_release);
 }
 
@@ -277,8 +278,8 @@ void mpispec_lane_write(struct mpispec_outgoing *lane, uint64_t key, uint64_t he
 
 int (*mpispec_lane_has_ended)(const struct mpispec_incoming *lane, struct mpispec_vigil *vigil);
 
-/* The writer is in the middle of this message: its further cells come within a moment, unless the
- * system took its core away. Returns 0 if it has ended. */
+/* Waits for a further cell of a message that its writer has begun. The cell arrives soon, unless
+ * the writer has lost its core. Returns 0 if the writer has ended. */
 static int await(const struct mpispec_incoming *lane, const struct mpispec_cell *cell) {
   struct mpispec_vigil vigil = {0};
   int has_ended = 0;

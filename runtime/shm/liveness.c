@@ -66,7 +66,7 @@ static enum state state_of_descriptor(int file) {
   return poll(&process, 1, 0) == 1 ? HAS_ENDED : EXISTS;
 }
 
-/* A signal 0 is none, and only finds out whether there is a process. */
+/* The system call kill with signal 0 sends no signal. It only tests whether the process exists. */
 static enum state state_of(int64_t number) {
   if (kill((pid_t)number, 0) && errno == ESRCH)
     return HAS_ENDED;

@@ -113,7 +113,8 @@ static void close_all(const struct mpispec_passed *passed) {
     close(passed->process);
 }
 
-/* Returns 0 if no datagram has arrived. Fills in -1 for descriptors that it lacks. */
+/* Returns 0 if no datagram has arrived. Fills in -1 for each descriptor that the datagram does not
+ * contain. */
 static int receive(int end, struct datagram *datagram, struct mpispec_passed *passed) {
   union control control;
   int descriptors[2] = {-1, -1};

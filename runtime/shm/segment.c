@@ -107,12 +107,14 @@ static unsigned char *map(int file, int peers, uint64_t bytes) {
 
 /* --- making one --------------------------------------------------------------------------------*/
 
-/* The address space that the segments of a node may take, unless their arenas are the least. */
+/* The address space that the segments of a node may take, unless their arenas have the least
+ * size. */
 static const uint64_t most_space = UINT64_C(12) << 30;
 
 /* Returns the size of a segment with the largest arena that this process can have. Returns 0 with
- * errno set if there is none. The violation of the first limit is a signal. The segments take at
- * most a quarter of the second one, because the rest is for the program. */
+ * errno set if there is none. A file beyond its limit (RLIMIT_FSIZE) would cause a signal. The
+ * segments take at most a quarter of the address space (RLIMIT_AS), because the rest is for the
+ * program. */
 static uint64_t choose_bytes(int peers) {
   const uint64_t most = most_space / (uint64_t)peers;
   struct rlimit file, space;
@@ -132,7 +134,7 @@ static uint64_t choose_bytes(int peers) {
 #define MFD_NOEXEC_SEAL 8U
 #endif
 
-/* Newer systems want the flag for files that are no programs. Older ones refuse it. */
+/* Newer systems require the flag for files that are no programs. Older systems refuse the flag. */
 static int make_empty_file(void) {
   const unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
   const int file = memfd_create("mpispec", flags | MFD_NOEXEC_SEAL);
@@ -152,7 +154,7 @@ static int make_file(uint64_t bytes) {
   return -1;
 }
 
-/* Nonzero if the system promises no more memory than it has. Then it may refuse any page. */
+/* Nonzero if the system grants no more memory than it has. Then it may refuse any page. */
 static int is_overcommit_off(void) {
   FILE *file = fopen("/proc/sys/vm/overcommit_memory", "re");
   const int mode = file ? fgetc(file) : EOF;
@@ -161,8 +163,8 @@ static int is_overcommit_off(void) {
   return mode == '2';
 }
 
-/* Populates all but the arena, which populates its own memory, and the slots, which do so, too,
- * unless the system may refuse memory later. */
+/* Populates the segment without the arena, whose memory arena.c populates. The memory of slots is
+ * populated here only if the system may refuse memory later, and otherwise by slots.c. */
 static int populate(unsigned char *segment, int peers) {
   unsigned char *begin = segment - before_header(peers);
   if (is_overcommit_off())

@@ -34,7 +34,8 @@ static const char *error_text(const char *what) {
   return text;
 }
 
-/* Finds the size that all segments can have, and unmaps what the own one has beyond it. */
+/* Finds the size that all segments can have, and unmaps the bytes of this rank's segment beyond
+ * that size. */
 static void agree_on_bytes(void) {
   const uint64_t own = mpispec_shm.addresses[mpispec_node.rank].bytes;
   mpispec_shm.bytes = own;
@@ -48,9 +49,9 @@ static void agree_on_bytes(void) {
                             mpispec_shm.bytes);
 }
 
-/* The same result on all ranks. */
+/* Equal on all ranks. */
 struct namespaces {
-  int of_processes, of_sockets; /* whether all ranks have one */
+  int of_processes, of_sockets; /* nonzero if all ranks have the same */
 };
 static struct namespaces compare_namespaces(void) {
   const struct mpispec_segment_address *first = &mpispec_shm.addresses[0];
