@@ -91,12 +91,12 @@ const char *mpispec_accelerator_find(const struct mpispec_environment *environme
   return found.name[0] ? found.name : NULL;
 }
 
-/* The MPI library may have loaded it for itself alone. Then only its file leads to its functions.
- */
+/* The MPI library may have loaded an accelerator's library without making its symbols global. Then
+ * its functions are found only through its file. */
 static void *find_function(const char *name) {
   void *function = dlsym(RTLD_DEFAULT, name);
   if (!function)
-    dl_iterate_phdr(note_object, NULL); /* it may have been loaded meanwhile */
+    dl_iterate_phdr(note_object, NULL); /* the library may have been loaded meanwhile */
   for (int family = 0; family < FAMILIES && !function; ++family) {
     const char *path = found.paths[family];
     void *library = *path ? dlopen(path, RTLD_NOLOAD | RTLD_LAZY) : NULL;
@@ -105,8 +105,7 @@ static void *find_function(const char *name) {
   return function;
 }
 
-/* --- memory that nobody is asked about
- * -----------------------------------------------------------*/
+/* --- memory without a query --------------------------------------------------------------------*/
 
 struct range {
   uintptr_t begin, end;
@@ -133,8 +132,8 @@ static int note_program(struct dl_phdr_info *object, size_t size, void *unused) 
   return 1;
 }
 
-/* The stack of a thread, or its uppermost part. Linux keeps more than this part free of mappings
- * even where a stack may grow without limit. */
+/* The stack of a thread, or its uppermost part. Even if a stack may grow without limit, Linux maps
+ * nothing else within this part. */
 static struct range find_stack(void) {
   enum { PART = 8 << 20 };
   struct range stack = {0, 0};
@@ -151,8 +150,8 @@ static struct range find_stack(void) {
   return stack;
 }
 
-/* From the innermost frame on, and only if this thread runs on its own stack, not on one that the
- * program has made. */
+/* Nonzero if the address is in or above the innermost frame of this thread's own stack. 0 if the
+ * thread runs on a stack that the program has made. */
 static int is_on_stack(uintptr_t address) {
   static _Thread_local struct range stack __attribute__((tls_model("initial-exec")));
   const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
@@ -161,7 +160,7 @@ static int is_on_stack(uintptr_t address) {
   return contains(stack, frame) && frame <= address && address < stack.end;
 }
 
-/* --- questions ---------------------------------------------------------------------------------*/
+/* --- queries -----------------------------------------------------------------------------------*/
 
 const char *mpispec_accelerator_open(const struct mpispec_environment *environment) {
   static char reason[128];

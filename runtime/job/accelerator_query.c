@@ -50,8 +50,9 @@ static int is_host_in_hip(const struct hip_attributes *attributes, int version) 
          (attributes->type == 0 || (attributes->type == 1 && version >= VERSION_6));
 }
 
-/* HIP keeps the error of the last call for hipGetLastError, where the program must not find one of
- * ours. If an error of the program's is kept, nothing is asked. */
+/* HIP keeps the error of the last call for hipGetLastError. The program must not get an error of
+ * these queries. Therefore the function makes no query while an error of a program's call is kept,
+ * and clears the error of its own query. */
 static int is_host_of_hip(mpispec_find_function *find, const void *address) {
   enum { SUCCESS = 0, INVALID_VALUE = 1, NOT_INITIALIZED = 3 }; /* hipError_t */
   static int (*query)(struct hip_attributes *, const void *);   /* hipPointerGetAttributes */
@@ -95,8 +96,8 @@ struct ze_context_description {
 
 enum { MOST_DRIVERS = 8 };
 
-/* A query needs a context of the driver, which need not be the one that has the memory. Each driver
- * gets one, once the program has initialised the library. */
+/* A query needs a context of the driver. It may be another one than the context of the memory. Each
+ * driver gets one, once the program has initialised the library. */
 static struct {
   ze_handle contexts[MOST_DRIVERS];
   uint32_t count;
@@ -116,7 +117,8 @@ static void make_contexts(const ze_handle *drivers, uint32_t count) {
       ++ze.count;
 }
 
-/* Leaves no context if the library is not initialised or has no driver. Then it has no memory. */
+/* Makes no context if the library is not initialised or has no driver. Then the library has
+ * allocated no memory. */
 static void open_ze(mpispec_find_function *find) {
   enum { UNINITIALIZED = 0x78000001 }; /* ze_result_t */
   ze_handle drivers[MOST_DRIVERS];

@@ -43,10 +43,11 @@
 enum { NAME = sizeof "mpispec." MPISPEC_IDENTITY_TEXT ".." + MPISPEC_JOB_NAME };
 
 static int has_keys;
-static int is_nameless; /* ranks of other jobs might have the same names: there are none */
+static int is_nameless; /* nonzero: this rank has no name, because ranks of other jobs might have
+                           the same */
 static int announcement = -1;
 
-/* Whether some ranks may be on other nodes: the launcher or a variable of MPICH says so. */
+/* Whether some ranks may be on other nodes, according to the launcher or a variable of MPICH. */
 static int may_spread(void) { return mpispec_launcher_spreads() || getenv("MPIR_CVAR_NOLOCAL"); }
 
 /* --- keys of the launcher ----------------------------------------------------------------------*/
@@ -66,14 +67,15 @@ static int has_key(int rank, enum key key) {
   return mpispec_pmi_has(name);
 }
 
-/* All ranks mostly put the same kind of key. */
+/* Mostly, all ranks have the same kind of key. Therefore that kind is tried first. */
 static enum key find_key(int rank, enum key likely) {
   const enum key other = likely == SPREAD ? PLAIN : SPREAD;
   return has_key(rank, likely) ? likely : has_key(rank, other) ? other : NONE;
 }
 
-/* Called by rank 0. Reads the keys of all ranks, and sends the result to each rank that has one.
- * The result is SPREAD if a rank has that key, and NONE if a rank has no key. */
+/* Called by rank 0. Reads the keys of all ranks, and sends the result to each rank that has a key.
+ * The result is NONE if any rank has no key. Otherwise it is SPREAD if any rank has the key
+ * SPREAD. */
 static enum key collect_keys(int world_size, enum key own) {
   int result = PLAIN;
   for (int rank = 0; result != NONE && rank < world_size; ++rank) {
@@ -139,7 +141,7 @@ static int count_sockets(void) {
     return 0;
   int count = 0;
   while (fgets(line, sizeof line, file)) {
-    const char *name = strchr(line, '@'); /* how the kernel shows the zero */
+    const char *name = strchr(line, '@'); /* the kernel prints the leading zero as '@' */
     count += name && !strncmp(name + 1, prefix, strlen(prefix));
   }
   fclose(file);

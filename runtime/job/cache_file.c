@@ -88,7 +88,7 @@ const char *mpispec_cache_read(const char *path, char *text, size_t room, struct
 
 /* --- replacing ---------------------------------------------------------------------------------*/
 
-/* Whoever may read the file may pass through a directory that is made for it. */
+/* A new directory permits search to those who may read the file. */
 static void make_directory(const char *path, int mode) {
   const mode_t passable = (mode_t)(mode | (mode & 0444) >> 2);
   if (!mkdir(path, passable))

@@ -10,7 +10,8 @@ static const char prefix[] = "MPISPEC_";
 /* The mode when the user did not choose. */
 static const enum mpispec_mode default_mode = MPISPEC_MODE_FULL;
 
-/* A parser stores the value and returns null, or what is used if it does not understand it. */
+/* A parser stores the value and returns null. If the value is not valid, it returns the text of the
+ * value that is used instead. */
 typedef const char *parser(struct mpispec_environment *result, const char *value);
 
 static const char *parse_mode(struct mpispec_environment *result, const char *value) {

@@ -19,7 +19,7 @@ static const char *first_of(const char *const names[]) {
   return NULL;
 }
 
-/* The order of each list: Hydra, PMIx or Open MPI, Slurm. */
+/* Each list of variables is in the order Hydra, PMIx or Open MPI, Slurm. */
 const char *mpispec_launcher_rank(void) {
   static const char *const names[] = {"PMI_RANK", "PMIX_RANK", "SLURM_PROCID", NULL};
   return first_of(names);
@@ -33,7 +33,7 @@ static const char *ranks_here(void) {
   return first_of(names);
 }
 
-/* Without Slurm's number, which is also set in the shell of a batch script. */
+/* Slurm's number is not used, because it is also set in the shell of a batch script. */
 int mpispec_launcher_ranks(void) {
   static const char *const names[] = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", NULL};
   const char *all = first_of(names), *rank = mpispec_launcher_rank();
@@ -55,7 +55,7 @@ int mpispec_launcher_spreads(void) {
   return !all || !here || atoi(all) > atoi(here);
 }
 
-/* The process that has made the socket of PMI, which is the launcher's. 0 if it is in another
+/* The process that has made the socket of PMI: the launcher. 0 if that process is in another
  * process namespace, -1 if there is no such socket. */
 static int socket_maker(void) {
   const char *number = getenv("PMI_FD");
@@ -98,7 +98,8 @@ static int find_ancestor(int is_wanted(const char *name), char name[32]) {
 }
 
 /* The launcher's process: the maker of its socket, or the nearest ancestor that is known as a
- * launcher. A shell may be between it and the rank. Otherwise the parent, and `name` is "". */
+ * launcher. A shell may be between the launcher and the rank. If no launcher is found, the result
+ * is the maker of the socket or the parent, and `name` is "". */
 static int launcher(char name[32]) {
   const int maker = socket_maker();
   int parent;
@@ -116,7 +117,8 @@ int mpispec_launcher_is_hidden(void) {
   return launcher(name) == 0;
 }
 
-/* The user's command, which starts the ranks of its own machine itself over Open MPI. */
+/* Nonzero for the names of commands by which users start a job. With Open MPI, that command itself
+ * starts the ranks of its own machine. */
 static int is_command(const char *name) {
   static const char *const known[] = {"mpiexec", "mpirun", "orterun", "prterun"};
   for (unsigned i = 0; i < sizeof known / sizeof known[0]; ++i)
@@ -150,7 +152,8 @@ static void write_digest(char text[LONGEST + 1], const char *name) {
   snprintf(text, LONGEST + 1, "%016llx", (unsigned long long)mpispec_cache_number(name));
 }
 
-/* Where one launcher serves several jobs, it names them. Returns 0 if it has not done so. */
+/* Writes the name of this job, which a launcher gives if it serves several jobs. Returns 0 if there
+ * is no name. */
 static int write_job(char text[LONGEST + 1]) {
   const char *name = getenv("PMIX_NAMESPACE"), *job = getenv("SLURM_JOB_ID"),
              *step = getenv("SLURM_STEP_ID");
@@ -168,8 +171,8 @@ static unsigned long process_namespace(void) {
   return stat("/proc/self/ns/pid", &status) ? 0 : (unsigned long)status.st_ino;
 }
 
-/* The process or the address that serves the ranks of this job on this machine. An address is the
- * same whatever process is between the server and a rank. Returns 0 if the text may be that of
+/* The process or the address that serves the ranks of this job on this machine. An address does not
+ * depend on the processes between the server and a rank. Returns 0 if the text may be that of
  * another job's server. */
 static int write_server(char text[LONGEST + 1]) {
   const char *address = getenv(getenv("PMI_RANK") ? "PMI_PORT" : "PMIX_SERVER_URI2");

@@ -44,8 +44,9 @@ static const char *find_unannounced(int everywhere) {
                       "on other machines cannot be asked; MPISPEC_EVERYWHERE=1 says that all have";
 }
 
-/* The ranks of this node: all, unless a rank says that there may be other nodes.
- * (MPI_Comm_split_type has no nonblocking form and is slow where ranks outnumber cores.) */
+/* The ranks of this node: all ranks, unless a rank has announced that there may be other nodes.
+ * Then the MPI library's MPI_Comm_split_type finds them. It has no nonblocking form, and is slow on
+ * oversubscribed nodes. */
 static MPI_Comm find_members(void) {
   MPI_Comm members = MPI_COMM_WORLD;
   if (mpispec_ranks_spread())

@@ -64,8 +64,8 @@ static _Noreturn void end_process(const char *reason) {
 
 static struct mpispec_lock_thread *_Atomic threads;
 
-/* A thread whose thread-local memory lies where that of an exited thread was uses its record again,
- * even if that is still the owner. */
+/* The key of a record is the address of the thread's thread-local memory. A thread that gets the
+ * address of an exited thread also uses its record, even if the record is still the owner. */
 static struct mpispec_lock_thread *find_thread(const void *identity) {
   struct mpispec_lock_thread *thread = atomic_load_explicit(&threads, memory_order_acquire);
   while (thread && thread->identity != identity)
@@ -124,7 +124,8 @@ static int is_inside(const struct mpispec_lock_thread *thread) {
   return atomic_load_explicit(&thread->depth, memory_order_acquire) != 0;
 }
 
-/* The first two steps. The registration may have been lost in a forked process. */
+/* The first two steps of revoking a bias. A forked process may have lost the registration for
+ * membarrier. */
 static void keep_out(void) {
   set_owner(&nobody);
   if (!mpispec_membarrier() && !(mpispec_membarrier_register() && mpispec_membarrier()))
@@ -156,8 +157,8 @@ static void set_depth(struct mpispec_lock_thread *self, unsigned depth) {
   atomic_store_explicit(&self->depth, depth, memory_order_release);
 }
 
-/* A thread that acquires the lock again at once would always find it free, and waiting threads
- * never. */
+/* Yields before a thread acquires the lock again while others wait. Otherwise this thread would
+ * always find the lock free, and waiting threads would never find it free. */
 static void give_way(const struct mpispec_lock_thread *self) {
   if (mpispec_biased_lock_is_wanted() &&
       atomic_load_explicit(&last_holder, memory_order_relaxed) == self)

@@ -50,7 +50,8 @@ void mpispec_doorbell_note_peer(int peer) {
   doorbells.noted[peer / 64] |= UINT64_C(1) << peer % 64;
 }
 
-/* Clears the flag and counts the ring in one step, then wakes. Whoever clears it must wake. */
+/* Clears the flag and counts the ring in one atomic step, then wakes the sleepers. The rank that
+ * clears the flag must wake them. */
 static void ring(struct mpispec_doorbell *bell) {
   uint32_t word = atomic_load_explicit(&bell->word, memory_order_relaxed);
   while (word & ARMED)
@@ -62,8 +63,9 @@ static void ring(struct mpispec_doorbell *bell) {
     }
 }
 
-/* Has this rank written the word that a waiter awaits? The waiter may be about to await another
- * one. Then it has not passed its fence yet, and will see what was written before ours. */
+/* Nonzero if this rank has written the word that a waiter awaits. The waiter may just be changing
+ * to another word. Then it has not yet executed its fence. After the fence, it reads all that this
+ * rank wrote before its own fence. */
 static int is_written_for(const struct mpispec_doorbell *waiter) {
   const int64_t offset = atomic_load_explicit(&waiter->offset, memory_order_relaxed);
   const uint64_t *word = (const uint64_t *)((const unsigned char *)doorbells.own + offset);
@@ -73,7 +75,7 @@ static int is_written_for(const struct mpispec_doorbell *waiter) {
 
 static void ring_waiters(int word) {
   _Atomic uint64_t *waiters = &doorbells.own->waiters[word];
-  /* Pair W, acquire: what the waiter awaits is stored before its bit. */
+  /* Pair W, acquire: the waiter stores `offset` and `seen` before its bit. */
   uint64_t left = atomic_load_explicit(waiters, memory_order_acquire);
   for (; left; left &= left - 1) {
     struct mpispec_doorbell *waiter = doorbells.bells[word * 64 + __builtin_ctzll(left)];
@@ -92,7 +94,7 @@ static void ring_noted(int word) {
 }
 
 void mpispec_doorbells_ring(void) {
-  /* Pair D: what was written comes before the flags are read. */
+  /* Pair D: this rank's data are stored before it loads the flags. */
   atomic_thread_fence(memory_order_seq_cst);
   for (int word = 0; word < doorbells.words; ++word) {
     ring_noted(word);

@@ -24,16 +24,16 @@ static struct {
   pthread_mutex_t mutex;
   pthread_cond_t wanted;
   pthread_t thread;
-  _Atomic int away;  /* threads of the program that are away, where there are several */
-  _Atomic int awake; /* polls by itself */
+  _Atomic int away;  /* with MPI_THREAD_MULTIPLE: threads that are away */
+  _Atomic int awake; /* it polls at intervals */
   _Atomic int ends;
   int exists, serves, may_call_library;
   void (*on_library_call)(int is_away);
 } helper = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wanted = PTHREAD_COND_INITIALIZER};
 
 enum outcome {
-  NOTHING_TO_DO, /* nobody is away with things under way */
-  NOTHING_NEW,   /* somebody is, but nothing could be done */
+  NOTHING_TO_DO, /* no thread is away, or no operation is pending */
+  NOTHING_NEW,   /* there are both, but a poll found nothing, or the lock was taken */
   SOMETHING_NEW
 };
 
@@ -73,9 +73,9 @@ static enum outcome poll_once(void) {
   return found;
 }
 
-/* Sleeps until it is woken, unless there is something to do at this moment. Pairs with
- * wake() by the fences: either we see that somebody has gone away, or they see that we
- * are not awake. */
+/* Sleeps until a thread wakes it, unless there is work already. The fences here and in
+ * mpispec_library_call_begin form a pair. Either the helper reads that a thread is away, or that
+ * thread reads that the helper is not awake. */
 static void sleep_till_woken(void) {
   atomic_store_explicit(&helper.awake, 0, memory_order_relaxed);
   mpispec_lock_heavy_fence();
@@ -113,7 +113,7 @@ static void *help(void *unused) {
   return unused;
 }
 
-/* The thread takes no signal: those are the program's. */
+/* All signals are blocked in the new thread, because they are for the program's threads. */
 static void create(void) {
   sigset_t all, old;
   sigfillset(&all);
@@ -135,7 +135,7 @@ static void wake(void) {
   pthread_mutex_unlock(&helper.mutex);
 }
 
-/* Blocking calls that this thread is in, one out of the other. */
+/* The number of nested blocking calls that this thread is in. */
 static _Thread_local int nesting;
 
 void mpispec_library_call_begin(void) {
@@ -147,7 +147,7 @@ void mpispec_library_call_begin(void) {
     mpispec_lock_release_to_helper();
     return;
   }
-  /* Another thread may start something while this one is away. */
+  /* Another thread may begin an operation while this one is away. */
   atomic_fetch_add_explicit(&helper.away, 1, memory_order_relaxed);
   mpispec_lock_light_fence();
   wake();

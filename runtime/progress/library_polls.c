@@ -15,7 +15,7 @@ static _Atomic unsigned long yields;
 
 THREAD unsigned depth;    /* blocking functions that this thread is in */
 THREAD unsigned empty;    /* polls in a row that found nothing */
-THREAD _Bool switched_on; /* by this thread, in the blocking function that it is in */
+THREAD _Bool switched_on; /* by this thread, for its current blocking function */
 
 void mpispec_library_polls_open(void) {
   is_open = 1;

@@ -97,7 +97,7 @@ static void release_to_helper(void) {
 static void take_back(void) {
   atomic_store_explicit(&available, 0, memory_order_relaxed);
   mpispec_lock_light_fence();
-  /* Pair L, acquire: what the helper did is done. */
+  /* Pair L, acquire: the helper's stores precede our loads. */
   while (atomic_load_explicit(&in_use, memory_order_acquire))
     sched_yield();
 }

@@ -74,8 +74,9 @@ void mpispec_oversubscription_yield(void) {
   evaluate(switches_of_thread() != before);
 }
 
-/* Only switches between two checks of one wait count. These checks are close together. During a
- * computation, the system takes the processor from any thread now and then. */
+/* Counts switches only between two checks that belong to one wait, which are close together.
+ * Switches during a computation do not count, because the system takes the processor from any
+ * computing thread now and then. */
 void mpispec_oversubscription_check(void) {
   static _Thread_local uint64_t looked_at;
   static _Thread_local long before;

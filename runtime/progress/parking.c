@@ -31,7 +31,8 @@ struct mpispec_parked {
 struct mpispec_parked *mpispec_parked_threads;
 struct mpispec_parking_counts mpispec_parking_counts;
 
-/* The parked thread that looks at the lanes for all, and never naps. */
+/* The parked thread that polls the lanes for all parked threads, and does not nap. Null if there is
+ * none. */
 static struct mpispec_parked *_Atomic looker;
 
 _Atomic int64_t mpispec_progress_rounds;
@@ -43,7 +44,7 @@ static void count(_Atomic uint64_t *counter) {
 /* --- other threads -----------------------------------------------------------------------------*/
 
 static void notify(struct mpispec_parked *parked) {
-  /* Pair K, release: what is awaited is over before the word is written. */
+  /* Pair K, release: the awaited operation is complete before this store. */
   if (atomic_exchange_explicit(&parked->word, NOTIFIED, memory_order_release) != NAPPING)
     return;
   count(&mpispec_parking_counts.wakes);
@@ -76,7 +77,8 @@ static int is_notified(const struct mpispec_parked *parked) {
   return atomic_load_explicit(&parked->word, memory_order_acquire) == NOTIFIED;
 }
 
-/* Nonzero if this thread looks for all, also if it has just become the one that does. */
+/* Nonzero if this thread polls the lanes for all. If no other thread does so, this thread begins
+ * to. */
 static int is_looker(struct mpispec_parked *parked) {
   struct mpispec_parked *found = NULL;
   return atomic_compare_exchange_strong_explicit(&looker, &found, parked, memory_order_relaxed,
@@ -130,13 +132,15 @@ static void yield_or_nap(struct mpispec_parked *parked, struct mpispec_awaited *
     awaited->nap *= 2;
 }
 
-/* A thread that naps leaves the MPI library's progress to those that poll meanwhile. */
+/* Nonzero if the MPI library's progress is due. For a thread that naps the interval is longer,
+ * because other threads make progress meanwhile. */
 static int is_due(const struct mpispec_awaited *awaited, uint64_t since) {
   const uint64_t longest = awaited->nap ? MPISPEC_SLEEP : MPISPEC_LIBRARY_PROGRESS_PAUSE;
   return mpispec_ticks() - since >= mpispec_ticks_in(longest);
 }
 
-/* The rounds of parked threads do not count: each has made one since it was parked last. */
+/* A thread makes one round between two times of being parked. This round is subtracted, because
+ * mpispec_progress_rounds counts only threads that are not parked. */
 static void enter(struct mpispec_parked *parked, struct mpispec_awaited *awaited) {
   if (awaited->was_parked)
     mpispec_progress_add_rounds(-1);
@@ -160,8 +164,8 @@ static void park(struct mpispec_awaited *awaited) {
   leave_list(&parked);
 }
 
-/* A thread that has acquired the lock twice, in a callback, cannot release it. With doorbells,
- * ranks sleep, and each release of the lock rings. */
+/* A thread in a callback does not park: it has acquired the lock twice and cannot release it. With
+ * doorbells no thread parks, because ranks sleep instead, and each release of the lock rings. */
 int mpispec_may_park(unsigned round) {
   return round > mpispec_polls_before_yield() && mpispec_lock_is_shared() &&
          mpispec_biased_lock_depth() == 1 && !mpispec_doorbells_used && !mpispec_progress_is_busy();

@@ -19,7 +19,8 @@ struct matching {
   int words;
   int rank_on[MPISPEC_MAXIMUM_PROCESSORS]; /* for taken processors */
   uint64_t taken[MPISPEC_PROCESSOR_WORDS];
-  uint64_t visited[MPISPEC_PROCESSOR_WORDS]; /* while one rank is placed */
+  uint64_t visited[MPISPEC_PROCESSOR_WORDS]; /* processors that were tried for the rank that is
+                                                being placed */
 };
 
 static void place(struct matching *matching, int rank, int word, uint64_t bit) {
@@ -39,7 +40,8 @@ static int take_free(struct matching *matching, int rank) {
   return 0;
 }
 
-/* Places a rank, moving others where that helps. Returns 0 if no assignment has room for it. */
+/* Assigns a processor to a rank, and moves other ranks if necessary. Returns 0 if no assignment has
+ * a processor for the rank. */
 static int assign(struct matching *matching, int rank) {
   if (take_free(matching, rank))
     return 1;
@@ -91,8 +93,8 @@ int mpispec_processors_suffice(const uint64_t *masks, int ranks, int words) {
 
 /* --- what ranks have published -----------------------------------------------------------------*/
 
-/* Into `masks` [count][MPISPEC_PROCESSOR_WORDS], without the ranks whose mask is not known. Returns
- * how many there are. */
+/* Copies the masks of ranks to `masks` [count][MPISPEC_PROCESSOR_WORDS], without those that are
+ * unknown. Returns the number of copied masks. */
 static int copy_known(const struct mpispec_processors *const ranks[], int count, uint64_t *masks) {
   int known = 0;
   for (int rank = 0; rank < count; ++rank) {
@@ -142,7 +144,7 @@ int mpispec_processors_count(const struct mpispec_processors *const ranks[], int
 
 /* --- this process ------------------------------------------------------------------------------*/
 
-/* All zeros if the system does not say. */
+/* Reads the affinity mask of a process. It is all zeros if the system returns an error. */
 static void read_mask(int process, uint64_t mask[MPISPEC_PROCESSOR_WORDS]) {
   const size_t bytes = MPISPEC_PROCESSOR_WORDS * sizeof(uint64_t);
   memset(mask, 0, bytes);

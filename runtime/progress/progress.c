@@ -80,7 +80,7 @@ unsigned mpispec_polls_before_yield(void) {
   return mpispec_is_oversubscribed() ? MPISPEC_SPINS_OVERSUBSCRIBED : MPISPEC_SPINS;
 }
 
-/* Templates poll as often, unless a test has set another number. */
+/* The last value stored in mpispec_state.polls. A value that a test has stored there stays. */
 static unsigned shown_polls;
 static void show_polls(void) {
   const unsigned polls = mpispec_polls_before_yield();
@@ -120,7 +120,7 @@ static int library_progress_is_due(long pause) {
 }
 
 /* The rare work of a waiting call, after every MPISPEC_LIBRARY_PROGRESS_EVERY polls: progress of
- * the library, and the function that mpispec_progress_open was given. */
+ * the MPI library, a check for oversubscription, and a call of `now_and_then`. */
 static void slow_progress(void) {
   mpispec_library_progress(); /* may yield itself; then this wait never yields */
   if (!mpispec_is_oversubscribed())
@@ -152,7 +152,8 @@ void mpispec_progress_note_waiting(void) {
 
 void mpispec_progress_ring(void) { mpispec_doorbells_ring(); }
 
-/* Each release of the lock rings. A shared lock is released between any two polls then. */
+/* Rings before a wait. A wait with a shared lock releases the lock between two polls, and each
+ * release rings. */
 static void ring_before_waiting(void) {
   if (mpispec_doorbells_used && !mpispec_lock_is_shared())
     mpispec_progress_ring();
@@ -300,8 +301,8 @@ void mpispec_progress_idle(void) {
 }
 
 /* Nonzero if the program does nothing but poll. Called after an empty poll, and `calls` calls after
- * the previous call of this function. A single late call proves little: its poll may have missed
- * the cache, or the program has exchanged a message. */
+ * the previous call of this function. A single late call does not change the result, because its
+ * poll may have missed the cache, or the program may have exchanged a message. */
 static int program_only_polls(unsigned calls) {
   static uint64_t last;
   static unsigned late;

@@ -45,7 +45,7 @@ static void take_smaller(const char *directory, struct mpispec_quota *quota) {
   *quota = (struct mpispec_quota){(uint64_t)status.st_ino, limit};
 }
 
-/* The group at `path` below `root`, and all groups around it. */
+/* Applies the limits of the group at `path` below `root`, and of all groups above it. */
 static void walk_up(const char *root, const char *path, struct mpispec_quota *quota) {
   char directory[PATH_MAX];
   const size_t top = strlen(root);
