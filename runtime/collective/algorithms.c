@@ -63,7 +63,8 @@ static int portion_rounded_up(struct mpispec_emission *emission, int portions) {
 
 static int lower_power(int size) { return 1 << (31 - __builtin_clz((unsigned)size)); }
 
-/* Where the size is no power of two, as many pairs as there are ranks too many become one each. */
+/* If the size is not a power of two, the first members form pairs, one for each excess member. The
+ * odd or the even member of a pair receives the other's part, and the pair counts as one place. */
 enum fold { TO_ODD, TO_EVEN };
 
 static int excess(const struct mpispec_emission *emission) {
@@ -125,7 +126,7 @@ static void halves(struct mpispec_emission *emission, int portion, enum fold fol
   near_first(emission, place_with(portion, places), places, fold);
 }
 
-/* Rabenseifner's, of Allreduce and of Reduce. */
+/* Rabenseifner's algorithms for Allreduce and for Reduce. */
 void mpispec_emit_halves_to_odd(struct mpispec_emission *emission) {
   halves(emission, portion_of(emission, lower_power(emission->size)), TO_ODD);
 }
@@ -145,7 +146,8 @@ void mpispec_emit_recursive_halving(struct mpispec_emission *emission) {
 
 /* --- others ------------------------------------------------------------------------------------*/
 
-/* `place` counts from the root on, and has combined its children nearer than `distance`. */
+/* Emits the subtree of `place`, with its children nearer than `distance`. Places count from the
+ * root. */
 static void subtree(struct mpispec_emission *emission, int place, int distance) {
   const int half = distance / 2;
   if (!half) {
@@ -163,7 +165,7 @@ void mpispec_emit_binomial(struct mpispec_emission *emission) {
   subtree(emission, 0, 2 * lower_power(emission->size));
 }
 
-/* The order of ranks, as if one rank received them all, up to the receiver in a scan. */
+/* In ascending order, as if one rank received all parts. */
 void mpispec_emit_one_after_the_other(struct mpispec_emission *emission) {
   leaf(emission, 0);
   for (int member = 1; member < emission->size; ++member) {
@@ -172,7 +174,8 @@ void mpispec_emit_one_after_the_other(struct mpispec_emission *emission) {
   }
 }
 
-/* The same from the last one on: the root has that one's part first, and takes in the others'. */
+/* In descending order. The root begins with the last rank's part, and combines the other parts into
+ * it. */
 void mpispec_emit_from_the_last(struct mpispec_emission *emission) {
   leaf(emission, emission->size - 1);
   for (int member = emission->size - 2; member >= 0; --member) {
@@ -181,8 +184,8 @@ void mpispec_emit_from_the_last(struct mpispec_emission *emission) {
   }
 }
 
-/* From the rank before the root, as they are numbered from there on, to the one behind it, and to
- * it. */
+/* A chain of ranks in descending order, from the rank before the root to the rank behind the root,
+ * and then to the root. Ranks count from the root. */
 void mpispec_emit_chain_to_root(struct mpispec_emission *emission) {
   leaf(emission, (emission->root + emission->size - 1) % emission->size);
   for (int place = emission->size - 2; place >= 0; --place) {

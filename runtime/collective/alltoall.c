@@ -20,7 +20,8 @@ static int64_t shown_bytes(const struct mpispec_collective *collective, int64_t 
   return mpispec_portions_pitch(collective, longest) * (collective->steps.members - 1);
 }
 
-/* A long portion is filled and emptied at the same time in a message, and not in a chunk. */
+/* Nonzero if portions go through a chunk. Longer ones go as messages, which their receivers read
+ * while the sender still fills them. */
 static int fits_chunk(const struct mpispec_collective *collective, int64_t longest) {
   return shown_bytes(collective, longest) <= collective->chunk_bytes &&
          longest <= MPISPEC_PARTS_IN_BLOCKS;

@@ -13,7 +13,8 @@ struct constructor {
   struct mpispec_slot_proposal mine;
 };
 
-/* Returns the parent's state if its members agree in its slot, else null. All get the same. */
+/* Returns the parent's state if its members agree in its slot, else null. All members get the same
+ * result. */
 static struct mpispec_collective *parent_of(MPI_Comm handle) {
   const struct mpispec_communicator *parent = mpispec_communicator_find(handle);
   struct mpispec_collective *collective = parent ? parent->collective : NULL;

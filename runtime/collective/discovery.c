@@ -159,7 +159,7 @@ static void close_in(struct mpispec_trial *trial, struct mpispec_octave *octave,
 
 static int first_of(uint32_t orders) { return orders ? __builtin_ctz(orders) : LIBRARY; }
 
-/* The octave's tree for this count. Returns 0 if it has to be tried. */
+/* Sets `*tree` to the octave's tree for this count. Returns 0 if a trial is necessary. */
 static int look_up(const struct mpispec_octave *octave, int64_t count, int *tree) {
   const uint32_t both = octave->low & octave->high;
   const int is_low = count <= octave->low_count, is_high = count >= octave->high_count;
@@ -179,7 +179,7 @@ static void keep(const struct mpispec_collective *collective, const struct class
 
 /* --- what is expected --------------------------------------------------------------------------*/
 
-/* Nonzero if both octaves are expected to have one order throughout, the same. */
+/* Nonzero if the same order is expected for all counts of both octaves. */
 static int are_expected_alike(const struct mpispec_octave *one,
                               const struct mpispec_octave *other) {
   return one->expectation == MPISPEC_FROM_TABLE && other->expectation == MPISPEC_FROM_TABLE &&
@@ -204,8 +204,9 @@ static int extend(const struct mpispec_trial *trial, const struct class *class, 
   return last - *first + 1;
 }
 
-/* Which of the expected orders fit, a bit each: at both ends of an octave, unless a table has the
- * same for all of it. The count of Reduce_scatter is one of the class. */
+/* Finds out which expected orders fit, a bit each. Both ends of the octave are tried, with two
+ * exceptions. The table has one order for the whole octave, or the operation is Reduce_scatter,
+ * whose class has a single count. */
 static void find_fitting(struct mpispec_trial *trial, const struct mpispec_octave *expected,
                          int64_t count, uint32_t *low, uint32_t *high) {
   if (trial->question->operation == MPISPEC_REDUCE_SCATTER) {
@@ -278,7 +279,8 @@ static int find_tree(struct mpispec_collective *collective, const struct mpispec
   return look_up(octave, question->count, &tree) ? tree : LIBRARY;
 }
 
-/* Where each rank gets something of its own, all have to read all. */
+/* Nonzero if the MPI library is to execute the operation, because it would be as fast. If ranks get
+ * different results, each rank must read all parts. */
 static int is_too_much(const struct mpispec_collective *collective, const struct mpispec_tree *tree,
                        enum mpispec_reducing operation, int64_t bytes) {
   return tree->differs && !mpispec_is_reduce_scatter(operation) &&

@@ -37,8 +37,8 @@ static void copy_own(void *to, const void *from, int64_t length) {
     memmove(to, from, (size_t)length);
 }
 
-/* Reads the part of its portion that a member shows, from `at` on. Returns the length of the whole
- * portion. */
+/* Reads what a member shows of its portion in this step: the bytes from `at` on. Returns the length
+ * of the whole portion. */
 static int64_t read_rest(struct mpispec_collective *collective, int member, unsigned char *portion,
                          int64_t room, int64_t at) {
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, member);

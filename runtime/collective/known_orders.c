@@ -18,7 +18,7 @@ static struct {
   struct mpispec_known_class *classes;
   int count;
   int is_contradicted; /* the library has given two orders for one octave */
-  int is_changed;      /* the file does not have all of it, or has what is wrong */
+  int is_changed;      /* the file lacks results, or has wrong ones */
   int is_read;         /* the file */
   const char *cache;
 } kept;
@@ -112,7 +112,7 @@ static uint64_t digest_octave(uint64_t digest, int number, const struct mpispec_
   return mix(digest, (uint64_t)octave->high_count);
 }
 
-/* Sums, because ranks may have learnt in different orders. */
+/* A digest is a sum, because ranks may have kept the same results in different sequences. */
 void mpispec_known_orders_digest(const struct mpispec_known_class *known,
                                  uint64_t digests[MPISPEC_KNOWN_BUCKETS]) {
   memset(digests, 0, MPISPEC_KNOWN_BUCKETS * sizeof *digests);
@@ -188,8 +188,8 @@ static struct mpispec_known_class *find_or_add(int size, uint64_t hints,
   return kept.classes = class;
 }
 
-/* Trials of the same counts must give the same. Else the library chooses by something that is not
- * known here, and nothing is kept any more. */
+/* Nonzero if two trials of the same count gave different orders. Then the library's choice depends
+ * on something that an entry does not contain, and no results are kept any more. */
 static int contradicts(const struct mpispec_octave *one, const struct mpispec_octave *other) {
   return one->is_known &&
          (!other->is_known || (one->low_count == other->low_count && one->low != other->low) ||

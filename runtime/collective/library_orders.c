@@ -99,7 +99,7 @@ static const struct rule *rule_of(int operation) {
   return NULL;
 }
 
-/* The largest count that makes few elements. */
+/* The largest count for which the order `few` is expected. */
 static int64_t few_of(const struct rule *rule, int size, int64_t bytes) {
   const int64_t fewer =
       rule->power_of_ranks ? (INT64_C(1) << (31 - __builtin_clz((unsigned)size))) : 1;

@@ -15,8 +15,8 @@
 /* A part that the owner shows to one member. */
 struct part {
   int64_t length;
-  uint64_t kind;     /* MPISPEC_BLOCK, MPISPEC_RTS: `words` are those of such a message; or */
-  uint64_t words[2]; /* MPISPEC_INLINE: the bytes follow */
+  uint64_t kind;     /* MPISPEC_BLOCK, MPISPEC_RTS; or MPISPEC_INLINE: the bytes follow */
+  uint64_t words[2]; /* like those of a block or an RTS in a cell */
 };
 
 const int64_t mpispec_no_offsets[MPISPEC_MOST_MEMBERS];
@@ -25,7 +25,7 @@ static int others_of(const struct mpispec_collective *collective) {
   return collective->steps.members - 1;
 }
 
-/* Bytes from part to part. A chunk has room for 64 for each rank (collective_call.h). */
+/* Bytes from part to part. A chunk has room for 64 bytes for each rank (collective_call.h). */
 static int64_t pitch_of(const struct mpispec_collective *collective) {
   const int64_t least = sizeof(struct part), line = 64;
   const int64_t most = collective->chunk_bytes / others_of(collective) / line * line;
@@ -49,8 +49,8 @@ static int reader_at(const struct mpispec_collective *collective, int k) {
 
 /* --- requests ----------------------------------------------------------------------------------*/
 
-/* Synchronous: two ranks that exchange 64 KiB through the pipe take 1.15 times as long if each goes
- * on while the other still empties slots. */
+/* The mode is synchronous, so that a sender waits until its receiver has emptied the pipe.
+ * Otherwise two ranks that exchange 64 KiB through the pipe take 1.15 times as long. */
 static struct mpispec_call call_of(const void *buffer, int64_t bytes) {
   return (struct mpispec_call){.buffer = (void *)(uintptr_t)buffer,
                                .count = bytes,
@@ -80,7 +80,8 @@ static int64_t length_for(const struct mpispec_portions *portions, int member, i
   return only < 0 || member == only ? mpispec_portion_length(portions, member) : 0;
 }
 
-/* Have all come that say so? */
+/* Nonzero if all readers have arrived. Only readers of portions above MPISPEC_PARTS_IN_BLOCKS show
+ * that they have (mpispec_long_parts_come). */
 static int all_have_come(const struct mpispec_collective *collective,
                          const struct mpispec_portions *portions, int only) {
   for (int k = 1; k < collective->steps.members; ++k) {
@@ -123,7 +124,7 @@ static int64_t most_in_block_always(const struct mpispec_collective *collective,
                                                                       : MPISPEC_PARTS_IN_BLOCKS;
 }
 
-/* Up to which length a portion goes in a block. */
+/* The length up to which a portion goes in a block. */
 static int64_t most_in_block(const struct mpispec_collective *collective,
                              const struct mpispec_portions *portions, int only,
                              enum mpispec_readers readers) {
@@ -134,7 +135,7 @@ static int64_t most_in_block(const struct mpispec_collective *collective,
              : most_in_block_always(collective, readers);
 }
 
-/* Waits for memory if need be, as a send does. */
+/* Announces a part by RTS. If there is no memory, the function waits, as a send does. */
 static void send_by_rts(struct mpispec_collective *collective, struct part *part, int member,
                         const void *bytes) {
   struct mpispec_request *request =
@@ -211,7 +212,8 @@ void mpispec_long_parts_come(struct mpispec_collective *collective, int64_t room
   }
 }
 
-/* The owner has left after an error, and has published the error before. */
+/* Called if the owner has left after an error. Waits until this rank has found the error, which the
+ * owner has published before. */
 static void find_error(struct mpispec_collective *collective) {
   const uint64_t word = mpispec_steps_word(&collective->steps, 0);
   for (unsigned look = 0; !collective->error; ++look) {
@@ -258,14 +260,14 @@ int64_t mpispec_long_parts_read(struct mpispec_collective *collective, int membe
 
 /* --- waiting -----------------------------------------------------------------------------------*/
 
-/* A member that is in another operation never begins to receive. */
+/* Searches for a mismatch, because a member in another operation never begins to receive. */
 static void look_for_error(struct mpispec_collective *collective) {
   if (!collective->error)
     mpispec_mismatch_poll(collective, NULL, mpispec_steps_word(&collective->steps, 0));
 }
 
-/* Only a wrong program sends to a member that expects no bytes. That member has left without
- * waiting. */
+/* Nonzero if a peer has left this step. That occurs only in a wrong program, which sends to a
+ * member that expects no bytes and therefore does not wait. */
 static int has_left(const struct mpispec_collective *collective, int peer) {
   for (int i = 0; i < collective->steps.members; ++i)
     if (collective->peers[i] == peer)

@@ -24,7 +24,7 @@ static int is_ours(const struct mpispec_collective *collective, uint64_t word) {
   return step_of(word) >= collective->first_step;
 }
 
-/* Two words of the same step that are not the same; 0 is none. */
+/* Nonzero if two words of the same step differ. 0 is no word. */
 static int differ(const struct mpispec_collective *collective, uint64_t a, uint64_t b) {
   return a && b && a != b && step_of(a) == step_of(b) && is_ours(collective, a);
 }
@@ -206,7 +206,7 @@ static void append_all(struct mpispec_text *text, const struct mpispec_collectiv
   }
 }
 
-/* An error code of its own, whose string is the text. */
+/* Makes an error code whose string is the text. */
 static int make_error(const char *text) {
   static int class;
   int code;

@@ -22,7 +22,8 @@ static int is_rounded(const struct mpispec_reduction *reduction) {
   return reduction->op == MPI_SUM || reduction->op == MPI_PROD;
 }
 
-/* Products must not leave the range; sums are to lose many bits, and not always the same. */
+/* Products must not overflow. Sums should lose many bits, but not the same number in each
+ * element. */
 static long double magnitude(const struct mpispec_reduction *reduction, uint64_t bits) {
   const int spread = reduction->op == MPI_PROD ? (int)(bits % 3) - 1 : (int)(bits % 13);
   const long double mantissa = 1 + (long double)(bits >> 4 << 3) * 0x1p-64L;

@@ -43,7 +43,7 @@ static int find_file(const char *cache, char key[KEY_BYTES], char path[MPISPEC_C
 
 /* --- reading -----------------------------------------------------------------------------------*/
 
-/* Between the first line and the last; null if the text is not whole. */
+/* Returns the text between the first line and the last. Returns null if the text is incomplete. */
 static char *find_entries(char *text, const char *key) {
   const size_t length = strlen(key);
   char *end = strstr(text, "\nend ");
@@ -102,7 +102,7 @@ static size_t print_entry(char *text, size_t room, const struct mpispec_known_cl
                           octave->high_count);
 }
 
-/* An octave whose ends have known orders, both, found by trials or read. */
+/* Nonzero if the orders at both ends of an octave are known, by trials or from the file. */
 static int is_worth_keeping(const struct mpispec_octave *octave) {
   return (octave->is_known || octave->expectation) && !octave->is_lost && octave->low &&
          octave->high;
@@ -125,6 +125,6 @@ void mpispec_orders_file_write(const char *cache) {
     return;
   char *text = mpispec_check_allocation(malloc(ROOM));
   const size_t length = print(text, key);
-  mpispec_cache_replace(path, text, length, 0600); /* its loss costs trials alone */
+  mpispec_cache_replace(path, text, length, 0600); /* without the file, trials are repeated */
   free(text);
 }

@@ -27,9 +27,9 @@ typedef long double long_double;
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-/* Each loop for processors of three kinds: what another core has written comes faster by whole
- * cache lines than by halves or quarters. Every element is computed alone, so the width changes no
- * result. */
+/* Each loop has three forms, by vector width. Lines that another core has written arrive faster if
+ * they are read in whole than in halves or quarters. The width changes no result, because every
+ * element is computed alone. */
 #define LOOP(OP, TYPE, EXPRESSION)                                                                 \
   LOOP_OF_WIDTH(, OP##_##TYPE, TYPE, EXPRESSION)                                                   \
   LOOP_OF_WIDTH(MPISPEC_WIDER, OP##_##TYPE##_wider, TYPE, EXPRESSION)                              \

@@ -54,7 +54,8 @@ static void scan_short(struct mpispec_collective *collective,
   mpispec_step_end(collective, bytes);
 }
 
-/* One chunk of rank 0, whose result, if it has one, is its own; and of the others. */
+/* The first function executes one chunk on rank 0, whose result is its own part (`out`, or null).
+ * The second one executes it on all other ranks. */
 static void begin_chain(struct mpispec_collective *collective, const void *in, void *out,
                         int64_t bytes) {
   memcpy(mpispec_step_put(collective, bytes), in, (size_t)bytes);
@@ -89,7 +90,7 @@ static void scan_long(struct mpispec_collective *collective,
   }
 }
 
-/* In pieces that fit a chunk. */
+/* Executes a scan in pieces that fit a chunk. */
 static void scan_in_order(struct mpispec_collective *collective,
                           const struct mpispec_reduction *reduction, const unsigned char *in,
                           unsigned char *out, int64_t count, int with_own) {

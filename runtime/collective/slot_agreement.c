@@ -24,8 +24,9 @@ static void propose(struct proposal *mine, const struct mpispec_collective *coll
   mpispec_unlock();
 }
 
-/* The lowest number, or none: MPISPEC_SLOTS. With several threads, two agreements at once may come
- * to the same number; then each begins its search elsewhere. */
+/* Returns the lowest number that is free on all members, or MPISPEC_SLOTS if there is none. With
+ * several threads, two simultaneous agreements may choose the same number. Then each repeats its
+ * search, from another number on. */
 static unsigned choose(const struct proposal *all, unsigned begin) {
   for (unsigned i = 0; i < MPISPEC_LARGE_SLOTS; ++i) {
     const unsigned number = (begin + i) % MPISPEC_LARGE_SLOTS;
@@ -64,9 +65,9 @@ static uint64_t take_together(MPI_Comm handle, unsigned number, int *has_memory)
   return 0;
 }
 
-/* Finds a slot for all members and occupies it. Returns 0 if there is none. Leaders need a
- * communicator of the MPI library, which has not many: so over several nodes only the large slots
- * can be had. */
+/* Finds a slot for all members and occupies it. Returns 0 if there is none. Over several nodes only
+ * large slots are used, because leaders need a communicator of the MPI library, and their number is
+ * limited. */
 static int find_slot(const struct mpispec_communicator *communicator,
                      struct mpispec_collective *collective, struct mpispec_knowledge *knowledge) {
   const MPI_Comm handle = communicator->handle;
@@ -106,7 +107,8 @@ static void open_singleton(struct mpispec_collective *collective) {
   collective->steps.step = collective->steps.completed = 1;
 }
 
-/* Agrees with the others; null if the MPI library is to do it. */
+/* Agrees on a slot with the other members. Returns null if the MPI library is to execute the
+ * operations. */
 static struct mpispec_collective *settle(const struct mpispec_communicator *communicator) {
   struct mpispec_collective *collective = mpispec_collective_describe(communicator);
   if (collective && communicator->size == 1) {

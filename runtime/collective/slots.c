@@ -26,7 +26,7 @@
 
 #include <stdlib.h>
 
-enum { APART = 1 << 20 /* steps, at most, between members after an error */ };
+enum { APART = 1 << 20 /* upper bound of the distance of members after an error, in steps */ };
 
 struct retired {
   struct retired *next;
@@ -35,7 +35,7 @@ struct retired {
 
 static struct {
   uint64_t taken[MPISPEC_SLOT_WORDS]; /* by a communicator, or retired */
-  uint64_t next_step[MPISPEC_SLOTS];  /* beyond all steps that the number has seen here */
+  uint64_t next_step[MPISPEC_SLOTS];  /* beyond all steps that the number has had on this rank */
   uint64_t last_step;                 /* the highest value of next_step */
   uint64_t with_memory;               /* large slots whose memory the system has given */
   struct retired *retired;

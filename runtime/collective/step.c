@@ -55,10 +55,10 @@ static int all_show(const struct mpispec_collective *collective) {
   return !collective->nodes && (kind == mpispec_is_Barrier || kind == mpispec_is_Allreduce);
 }
 
-/* The cell on which a member sleeps that awaits `cell`. If it needs the parts of all members, that
- * is the cell of the last member without a part. Members that sleep are woken in the order of their
- * numbers, and arrive in that order at the next step. Therefore the last one mostly arrives last,
- * and each member sleeps once a step. */
+/* Returns the cell on which this rank sleeps while it awaits `cell`. If it needs the parts of all
+ * members, it sleeps on the cell of the last member that has not shown its part. Members that sleep
+ * are woken in the order of their numbers, and arrive in that order at the next step. Therefore the
+ * last one mostly arrives last, and each member sleeps once a step. */
 static const struct mpispec_slot_cell *last_awaited(const struct mpispec_collective *collective,
                                                     const struct mpispec_slot_cell *cell,
                                                     uint64_t word) {
@@ -146,7 +146,8 @@ void mpispec_step_show_and_fill(struct mpispec_collective *collective, unsigned 
   }
 }
 
-/* The writer is within the operation, so the next bytes come soon, unless it has lost its core. */
+/* The writer is in the same step. Therefore the next bytes arrive soon, unless the writer has lost
+ * its core. */
 void mpispec_step_follow(struct mpispec_collective *collective,
                          const struct mpispec_slot_cell *cell, void *to, const unsigned char *chunk,
                          int64_t length) {

@@ -23,7 +23,7 @@ static void node_leaf(struct mpispec_emission *emission, int node) {
   inner.of_node(&inner);
 }
 
-/* `node` of the group is where the result is wanted. */
+/* Returns an emission over the nodes, whose result is for the node `node`. */
 static struct mpispec_emission of_nodes(const struct mpispec_emission *emission, int node) {
   struct mpispec_emission outer = *emission;
   outer.size = emission->order->nodes->count;
@@ -65,7 +65,7 @@ static int node_of_root(const struct mpispec_emission *emission) {
   return emission->order->nodes->node_of[emission->order->root];
 }
 
-/* The first rank of the root's node stands for all other nodes. */
+/* The leaf of the first rank of the root's node also contains the parts of all other nodes. */
 static void others_leaf(struct mpispec_emission *emission, int member) {
   if (member) {
     mpispec_emit_rank_leaf(emission, member);
@@ -79,8 +79,8 @@ static void others_leaf(struct mpispec_emission *emission, int member) {
   mpispec_emit_binomial(&outer);
 }
 
-/* Nodes combine their own but for the root's, the first rank of that one takes what they have, and
- * then its node combines. */
+/* Each node but the root's combines its parts. The first rank of the root's node receives their
+ * results, and then the root's node combines. */
 static void root_node_last(struct mpispec_emission *emission) {
   const struct mpispec_nodes *nodes = emission->order->nodes;
   const int node = node_of_root(emission);
@@ -100,7 +100,8 @@ enum {
   SCATTER = 1 << MPISPEC_REDUCE_SCATTER | 1 << MPISPEC_REDUCE_SCATTER_BLOCK
 };
 
-/* Those that are the same for all receivers come first: they may be shared out. */
+/* Orders that are the same for all receivers come first, because ranks can divide the work among
+ * them. */
 const struct mpispec_tree mpispec_trees[] = {
     {"halves", ALL, 0, 0, mpispec_emit_halves_to_odd},
     {"halves with rest", ALL, 0, 0, mpispec_emit_halves_to_odd_with_rest},

@@ -17,10 +17,10 @@
 enum {
   DRAWS_TO_CHOOSE_FROM = 64,
   WINDOW = 64,         /* elements that are compared at a time, at most, */
-  WHOLE_REGION = 2048, /* in regions of at most so many elements, all are compared */
-  SMALL_WINDOW = 16,   /* the same where one order is expected */
+  WHOLE_REGION = 2048, /* in regions of at most this many elements, all are compared */
+  SMALL_WINDOW = 16,   /* like WINDOW, if one order is expected */
   SMALL_WHOLE_REGION = 64,
-  PERIOD = 1024, /* the numbers in a vector repeat after so many elements */
+  PERIOD = 1024, /* the numbers in a vector repeat after this many elements */
   ENOUGH =
       24 /* elements that an order must fit; an element fits a wrong order with probability 3/4 */
 };
@@ -84,7 +84,8 @@ static void find_share(const struct mpispec_trial *trial, int64_t *begin, int64_
   }
 }
 
-/* Over several nodes a leader combines for all ranks of its node what these get alike. */
+/* The receiver whose order is tested on this rank. In Allreduce over several nodes it is the leader
+ * of this node, because the leader combines for all ranks of its node. */
 static int receiver_of(const struct mpispec_trial *trial) {
   const struct mpispec_nodes *nodes = trial->collective->nodes;
   return nodes && trial->question->operation == MPISPEC_ALLREDUCE
@@ -92,7 +93,7 @@ static int receiver_of(const struct mpispec_trial *trial) {
              : trial->collective->rank;
 }
 
-/* All ranks' elements from `at` on, no more than WINDOW. */
+/* Draws `length` elements of all ranks' parts, at most WINDOW, from element `at` on. */
 static void draw_parts(struct mpispec_trial *trial, int draw, int64_t at, int64_t length) {
   const int64_t extent = trial->reduction.extent;
   for (int rank = 0; rank < trial->collective->size; ++rank)
@@ -130,7 +131,8 @@ static int window_fits(struct mpispec_trial *trial, struct mpispec_order *order,
 
 /* --- which numbers -----------------------------------------------------------------------------*/
 
-/* A place in the vector and somebody who gets it, for one draw. The same on all ranks. */
+/* Chooses an element for one draw, and a rank that receives it. The choice is the same on all
+ * ranks. */
 static int64_t pick(const struct mpispec_trial *trial, int draw, int *receiver) {
   const struct mpispec_collective *collective = trial->collective;
   const enum mpispec_reducing operation = trial->question->operation;
@@ -148,7 +150,8 @@ static int64_t pick(const struct mpispec_trial *trial, int draw, int *receiver) 
   return begin < trial->total ? begin : 0;
 }
 
-/* Gives each order a class by what it makes of one element. */
+/* Combines one element in each order. Sets like[i] to the orders with the same result as order i, a
+ * bit each. */
 static void sort_orders(struct mpispec_trial *trial, int draw, uint32_t orders, uint32_t like[]) {
   unsigned char results[MPISPEC_MOST_TREES][64];
   int receiver;
@@ -168,8 +171,8 @@ static void sort_orders(struct mpispec_trial *trial, int draw, uint32_t orders, 
   }
 }
 
-/* Chooses the numbers that tell most of those orders apart that were alike so far (`alike`). Local,
- * and the same on all ranks. */
+/* Chooses the draw that distinguishes most pairs of orders that had equal results so far (`alike`).
+ * The choice is the same on all ranks, without communication. */
 static int choose_draw(struct mpispec_trial *trial, int first, uint32_t orders, uint32_t alike[]) {
   uint32_t like[MPISPEC_MOST_TREES], best[MPISPEC_MOST_TREES];
   int chosen = first, most = -1;
@@ -230,7 +233,7 @@ static void draw_own(struct mpispec_trial *trial, int draw) {
            (size_t)((total - at < drawn ? total - at : drawn) * extent));
 }
 
-/* One vector. Returns which of the orders fit what this rank got. */
+/* Lets the library reduce one vector. Returns those of `orders` that fit this rank's result. */
 static uint32_t try_once(struct mpispec_trial *trial, int draw, uint32_t orders) {
   draw_own(trial, draw);
   mpispec_library_call_begin();
@@ -273,7 +276,7 @@ static void end(struct mpispec_trial *trial) {
   free(trial->parts);
 }
 
-/* Those that fit on all ranks. */
+/* Returns the orders that fit on all ranks. */
 static uint32_t agree(const struct mpispec_trial *trial, uint32_t mine) {
   struct mpispec_collective *collective = trial->collective;
   struct mpispec_reduction bits;
@@ -294,7 +297,8 @@ static uint32_t agree(const struct mpispec_trial *trial, uint32_t mine) {
   return all;
 }
 
-/* An order that is not known may round an element like one that is, by chance. */
+/* The number of draws. It is greater for few elements, because the library's order may round them
+ * like another order by chance. */
 static int draws_for(int64_t count) { return count < 8 ? 20 : count < 64 ? 6 : 3; }
 
 unsigned long mpispec_trial_runs, mpispec_trial_confirmations;

@@ -88,7 +88,7 @@ void mpispec_leaders_close(struct mpispec_collective *collective) {
   struct mpispec_nodes *nodes = collective->nodes;
   if (!nodes)
     return;
-  /* Where members were in different operations, the library may still be in one. */
+  /* If members were in different operations, the MPI library may still use this communicator. */
   if (nodes->watch && !collective->error) {
     mpispec_leaders_watch_close(nodes->watch);
     PMPI_Comm_free(&nodes->leaders);
@@ -97,7 +97,8 @@ void mpispec_leaders_close(struct mpispec_collective *collective) {
   collective->nodes = NULL;
 }
 
-/* Returns 0 if it turned out that this operation never ends. */
+/* Waits for an operation among leaders. Returns 0 if nodes are in different operations, so that it
+ * would never end. */
 static int wait_for(struct mpispec_collective *collective, MPI_Request *request) {
   int done = 0, error = PMPI_Test(request, &done, MPI_STATUS_IGNORE);
   double look = 0;
@@ -116,7 +117,7 @@ static int wait_for(struct mpispec_collective *collective, MPI_Request *request)
   return 1;
 }
 
-/* Are the histories of all leaders the same? */
+/* Compares the histories of all leaders. */
 static void compare_histories(struct mpispec_collective *collective) {
   const unsigned long long history = collective->steps.history;
   unsigned long long common[2] = {history, ~history};

@@ -23,7 +23,7 @@ static void fill_portion(const struct mpispec_portions *portions, int rank,
 
 /* --- Gather and Scatter ------------------------------------------------------------------------*/
 
-/* The leader of the root's node has the portions of all ranks, by place; the root needs them. */
+/* Passes the portions of all ranks, by place, from the leader of the root's node to the root. */
 static void hand_to_root(struct mpispec_collective *collective, const unsigned char *parts,
                          const struct mpispec_portions *portions, int root) {
   const int64_t bytes = collective->size * portions->length;
@@ -63,7 +63,7 @@ void mpispec_leaders_gather(struct mpispec_collective *collective, const void *o
   mpispec_leaders_free(collective, parts);
 }
 
-/* The root shows all portions, by place; the leader takes them into `parts`. */
+/* Passes all portions, by place, from the root to `parts` on the leader of its node. */
 static void take_from_root(struct mpispec_collective *collective, unsigned char *parts,
                            const struct mpispec_portions *portions, int64_t length, int root) {
   const int64_t bytes = collective->size * length;
@@ -105,7 +105,7 @@ void mpispec_leaders_scatter(struct mpispec_collective *collective,
 
 /* --- Allgather ---------------------------------------------------------------------------------*/
 
-/* Where portions lie by place; returns how many bytes they have. */
+/* Fills in the offset of each portion, by place. Returns the sum of their lengths. */
 static int64_t lay_out(const struct mpispec_collective *collective,
                        const struct mpispec_portions *portions, int64_t *places) {
   int64_t end = 0;
@@ -116,7 +116,7 @@ static int64_t lay_out(const struct mpispec_collective *collective,
   return end;
 }
 
-/* The members' portions come to the leader, to their places. */
+/* Copies the members' portions to `parts` on the leader, each to its place. */
 static void collect_portions(struct mpispec_collective *collective, const void *own, int64_t length,
                              unsigned char *parts, const int64_t *places,
                              const struct mpispec_portions *portions) {
@@ -179,8 +179,8 @@ void mpispec_leaders_allgather(struct mpispec_collective *collective, const void
 
 /* --- Alltoall ----------------------------------------------------------------------------------*/
 
-/* Every member's portions, by the place of who gets them, come to the leader: for each node those
- * for it, member after member. */
+/* Copies all portions of all members to `parts` on the leader. `parts` has a region for each node.
+ * The region contains the portions for that node's ranks, member after member. */
 static void collect_rows(struct mpispec_collective *collective, const struct mpispec_portions *send,
                          unsigned char *parts) {
   const struct mpispec_nodes *nodes = collective->nodes;

@@ -104,7 +104,8 @@ void mpispec_leaders_reduce(struct mpispec_collective *collective,
 
 /* --- Reduce_scatter ----------------------------------------------------------------------------*/
 
-/* Where the ranks' shares lie, in elements: in the order of ranks, `to` in that of places. */
+/* Fills in the offsets of the ranks' shares, in elements: `from` in the order of ranks, `to` in the
+ * order of places. */
 static void lay_out(const struct mpispec_collective *collective, const int64_t *counts,
                     int64_t *from, int64_t *to) {
   int64_t end = 0;
@@ -119,7 +120,8 @@ static void lay_out(const struct mpispec_collective *collective, const int64_t *
   }
 }
 
-/* Leaders: what is `sum` over the node becomes this node's shares of the sum over all. */
+/* Called by leaders. Combines `sum`, the result of this node, with the results of the other nodes.
+ * `shares` gets the shares of this node's ranks. */
 static void combine_among_leaders(struct mpispec_collective *collective,
                                   const struct mpispec_reduction *reduction,
                                   const unsigned char *sum, unsigned char *shares,
@@ -143,7 +145,8 @@ static void combine_among_leaders(struct mpispec_collective *collective,
   mpispec_leaders_free(collective, of_nodes);
 }
 
-/* The leader's `shares` go to the members: the part of the whole that begins at `begin`. */
+/* Copies the leader's `shares` to the members. The first of them is at offset `begin` of all
+ * shares. */
 static void hand_back_shares(struct mpispec_collective *collective, unsigned char *shares,
                              int64_t extent, void *out, const int64_t *counts,
                              const int64_t *offsets, int64_t begin) {
@@ -161,7 +164,7 @@ static void hand_back_shares(struct mpispec_collective *collective, unsigned cha
   mpispec_leaders_free(collective, lengths);
 }
 
-/* The leader combines the shares of its node's ranks, each as that rank gets it. */
+/* The leader combines the shares of its node's ranks, each in the order for that rank. */
 static void reduce_shares(struct mpispec_collective *collective,
                           const struct mpispec_reduction *reduction, const void *in,
                           unsigned char *sum, const int64_t *counts, const int64_t *from) {
