@@ -15,8 +15,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The segment of an object that contains an address that was looked up. Objects that are loaded
- * beyond MOST are no binding. */
+/* The segments that contained the addresses of earlier searches. When there are MOST_SEGMENTS of
+ * them, addresses in other segments count as no binding's. */
 enum { MOST_SEGMENTS = 64 };
 static struct segment {
   uintptr_t begin, end;
@@ -38,7 +38,8 @@ static const char *const functions_of_bindings[] = {
     "pmpi_init_f08_", "pmpir_init_f08_", "pmpi_send_f08_", "pmpi_send_f08ts_",
 };
 
-/* The segment of an object that contains an address; it ends at 0 if there is none. */
+/* Returns the segment of an object that contains an address. If there is none, the segment's end is
+ * 0. */
 static struct segment segment_with(const struct dl_phdr_info *object, const void *address) {
   for (int i = 0; address && i < object->dlpi_phnum; ++i) {
     const ElfW(Phdr) *part = &object->dlpi_phdr[i];
@@ -52,7 +53,7 @@ static struct segment segment_with(const struct dl_phdr_info *object, const void
 struct search {
   const void *address;
   struct segment found;
-  const char *object; /* its file; empty for the program */
+  const char *object; /* the object's file; empty for the program */
 };
 
 static int search_object(struct dl_phdr_info *object, size_t size, void *data) {
@@ -123,9 +124,10 @@ static int is_of_program(const void *address, uintptr_t slot, void *data) {
   return 1;
 }
 
-/* A function of a binding has a frame of one size, with rare exceptions. Therefore the program's
- * return address is at one distance from the binding's. A walk takes some 600 ns. It confirms the
- * distance at the first calls and at some later ones; where two walks differ, each call walks. */
+/* A function of a binding has frames of one size, with rare exceptions. Therefore the program's
+ * return address is at a constant distance from the binding's. Walks confirm this distance at the
+ * first calls and at some later ones, because a walk takes some 600 ns. If the results of two walks
+ * differ, every later call walks. */
 enum { LEARNED = 256, CONFIRMATIONS = 4, CALLS_TO_CHECK = 64 };
 static struct learned {
   const void *caller;
@@ -134,7 +136,7 @@ static struct learned {
   int differs;
 } learned[LEARNED];
 
-/* Null if there are too many. */
+/* Returns null if there are too many callers. */
 static struct learned *learned_of(const void *caller) {
   const unsigned first = (unsigned)((uintptr_t)caller * 0x9e3779b1u >> 8) % LEARNED;
   for (unsigned i = 0; i < LEARNED; ++i) {
@@ -155,8 +157,8 @@ const void *mpispec_binding_guess(const void *const *slot) {
   return is_due || entry->differs ? NULL : slot[entry->words];
 }
 
-/* A walk that has not found the very word, which not every unwinder and machine shows, teaches
- * nothing. */
+/* Stores the distance that a walk has found. If the word in the slot that was found is not the
+ * return address, the distance is not used. Some unwinders and machines give no exact slot. */
 static void learn(struct learned *entry, const struct search_above *search,
                   const void *const *slot) {
   const void *const *found = (const void *const *)search->slot;

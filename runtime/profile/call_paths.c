@@ -10,7 +10,8 @@
 
 unsigned mpispec_call_path_frames;
 
-/* The most frames of a binding that a call has had. Walks of programs in C stay short. */
+/* The greatest number of frames of a binding so far. It is 0 in programs in C, so that their walks
+ * are short. */
 static atomic_uint binding_frames;
 
 struct reading {
@@ -46,14 +47,14 @@ static unsigned frames_of_binding(const struct mpispec_call_path *path) {
   return count;
 }
 
-/* The path without the frames of a binding, at most as long as it is kept. */
+/* The path without the frames of a binding, cut to the length that is kept. */
 struct key {
   const char *function;
   const void *const *addresses;
   unsigned count;
 };
 
-/* If a binding has more frames than those before, the path is too short and is read again. */
+/* If a binding has more frames than any before, the path may be too short and is read again. */
 static struct key key_of(struct mpispec_call_path *path, const char *function) {
   unsigned first = frames_of_binding(path);
   if (first > atomic_load_explicit(&binding_frames, memory_order_relaxed)) {

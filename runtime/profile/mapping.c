@@ -43,7 +43,7 @@ static size_t bytes_of(uint32_t world_size) {
 }
 
 static void *map_file(const char *path, size_t bytes) {
-  unlink(path); /* a program that still runs keeps its own */
+  unlink(path); /* a program that still has the old file mapped keeps it */
   const int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0)
     return NULL;
@@ -132,7 +132,7 @@ void mpispec_profile_describe(struct mpispec_profile_mapping *mapping, int rank,
 
 /* --- ranks -------------------------------------------------------------------------------------*/
 
-/* Communicators whose ranks were asked for, by place of their handle. */
+/* Communicators whose ranks were translated, by a hash of the handle. */
 enum { TRANSLATIONS = 64 };
 static struct {
   MPI_Comm communicator;
@@ -144,7 +144,8 @@ static unsigned place_of(MPI_Comm communicator) {
   return (unsigned)((bits ^ bits >> 6 ^ bits >> 12) % TRANSLATIONS);
 }
 
-/* The ranks of a communicator's group, or of the other group, in MPI_COMM_WORLD. */
+/* Stores the ranks in MPI_COMM_WORLD of a communicator's group. For an intercommunicator it is the
+ * remote group. */
 static void learn(unsigned place, MPI_Comm communicator) {
   MPI_Group theirs, world;
   int is_between = 0, size = 0;

@@ -124,8 +124,8 @@ static enum mpispec_profile_path path_of_members(const struct mpispec_profile_ca
                                                      : path_of_bytes(call, mpispec_slot_payload);
 }
 
-/* The same test as mpispec_can_combine in a template, which only specialised objects may include.
- */
+/* The same test as mpispec_can_combine (mpispec/combine.h), which only specialised objects may
+ * include. */
 static int has_template(const struct mpispec_reduction *reduction, int number) {
   const int operation = reduction->arithmetic >> 15 & 15;
   if (number == mpispec_floating_point)
@@ -134,8 +134,8 @@ static int has_template(const struct mpispec_reduction *reduction, int number) {
   return number < mpispec_floating_point && operation <= mpispec_BXOR && reduction->extent <= 8;
 }
 
-/* The template has the datatype as a constant, and does not look it up. It does not combine
- * more than two floating-point numbers, because their order matters. */
+/* The table of datatypes is not tested, because the template gets the datatype as a constant. The
+ * template does not combine more than two floating-point numbers, because their order matters. */
 static enum mpispec_profile_path path_of_parts(const struct mpispec_profile_call *call) {
   const struct mpispec_communicator *known = mpispec_communicator_find(call->communicator);
   const enum mpispec_profile_path path = path_of_slots(known);

@@ -37,7 +37,7 @@ _Thread_local int mpispec_profile_depth;
 
 static struct mpispec_profile_mapping mapping;
 
-/* The process whose profile it is. A forked child has the mapping as well. */
+/* The process that writes the profile. A forked child has the mapping, too, but must not write. */
 static pid_t owner;
 
 static atomic_flag held = ATOMIC_FLAG_INIT;
@@ -90,8 +90,8 @@ static void count_sequence(const struct mpispec_profile_call *call,
   last.bytes = call->bytes;
 }
 
-/* Nonzero for a call on a lane that takes little more time than reading the clock, and whose
- * waiting is measured separately. Only some of these calls are timed. */
+/* Nonzero for a call on a lane that takes hardly longer than a reading of the clock, and whose
+ * waiting time is measured separately. Only some of these calls are timed. */
 enum { SAMPLED_BYTES = 4096 };
 static int is_sampled(const struct mpispec_profile_call *call, enum mpispec_profile_path path) {
   if (call->bytes > SAMPLED_BYTES || call->waits_for == MPISPEC_WAITS_FOR_ALL)
@@ -100,8 +100,9 @@ static int is_sampled(const struct mpispec_profile_call *call, enum mpispec_prof
          (call->has_arguments && (path == MPISPEC_PATH_NOT_THERE || path == MPISPEC_PATH_SIZE));
 }
 
-/* The first calls of each size at a site are timed. Afterwards one call in a random number of short
- * calls is timed, at most MOST_GAP. A constant number could match a period of the program. */
+/* The first calls of each size at a site are timed. Afterwards, a random number of short calls, at
+ * most MOST_GAP, passes between two timed ones. A constant number could match a period of the
+ * program. */
 enum { MOST_GAP = 31, FIRST = 64 };
 static unsigned until_next = 1;
 static int is_due(void) {
@@ -176,10 +177,10 @@ void mpispec_profile_begin(struct mpispec_profile_call *call) {
   last_end = 0;
 }
 
-/* --- it ends -----------------------------------------------------------------------------------*/
+/* --- a call ends -------------------------------------------------------------------------------*/
 
-/* The time that a timed call counts for others of its size. A call that takes much longer than a
- * short one may have lost its core, which the others did not. */
+/* The time that a timed call counts for others of its size. A bound applies, because a call that
+ * takes longer may have lost its core, and the other calls have not. */
 enum { MOST_WORK = 100 * 1000 }; /* ns */
 static uint64_t time_of_others(const struct mpispec_profile_call *call, uint64_t work) {
   const uint64_t most = mpispec_ticks_in(MOST_WORK);
@@ -190,8 +191,8 @@ static uint64_t time_of_others(const struct mpispec_profile_call *call, uint64_t
   return calls * (work < most ? work : most);
 }
 
-/* Adds the time of a timed call, or the waiting time of an untimed call that waited. The other time
- * of an untimed call counts with the next timed call. */
+/* Adds the time of a timed call, or the waiting time of an untimed call that waited. The rest of
+ * the untimed call's time is counted with the next timed call. */
 static void count_time(const struct mpispec_profile_call *call, uint64_t now,
                        const struct mpispec_waiting *waited) {
   struct mpispec_profile_site *site = call->site;
@@ -290,7 +291,8 @@ void mpispec_profile_note_lanes(int lanes) {
     mapping.header->lanes = lanes != 0;
 }
 
-/* A child leaves the file and the lock alone, which another thread may have held at the fork. */
+/* A forked child does not write the file. It does not acquire the lock either, because another
+ * thread may have held it at the fork. */
 void mpispec_profile_close(enum mpispec_profile_end end) {
   if (!mpispec_profile_is_on || getpid() != owner)
     return;

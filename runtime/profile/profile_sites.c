@@ -56,7 +56,8 @@ static void name_function(struct mpispec_profile_site *site, const char *functio
     site->function[length - 2] = 0;
 }
 
-/* The program's path, or that of a library, which the program may have loaded by a relative one. */
+/* Stores the absolute path of the program or library. The program may have loaded a library by a
+ * relative path. */
 static void name_object(struct mpispec_profile_object *object, const char *program,
                         const struct link_map *map) {
   char path[PATH_MAX];
@@ -64,7 +65,8 @@ static void name_object(struct mpispec_profile_object *object, const char *progr
   copy_name(object->path, sizeof object->path, name ? name : map->l_name);
 }
 
-/* The number of the program or library at `base`; the last stands for all that found no place. */
+/* Returns the number of the program or library at `base`. The last number stands for all objects
+ * without a place. */
 static uint32_t find_object(struct mpispec_profile_mapping *mapping, const void *base,
                             const struct link_map *map) {
   struct mpispec_profile_header *header = mapping->header;
@@ -136,7 +138,7 @@ mpispec_profile_site_of_others(struct mpispec_profile_mapping *mapping) {
   return extra;
 }
 
-/* The place of a caller, or the one that it would get. */
+/* Returns the place of a caller, or the free place that it would get. */
 static struct mpispec_profile_place *place_for(const void *caller, const char *function) {
   unsigned at = mpispec_profile_place_of(caller, function);
   struct mpispec_profile_place *place = &mpispec_profile_table[at];
@@ -162,7 +164,7 @@ struct mpispec_profile_extra *mpispec_profile_site_search(struct mpispec_profile
   return extra;
 }
 
-/* A guess must be a site that the stack has shown before. */
+/* A guess is used only if a walk has found the same site before. */
 struct mpispec_profile_extra *
 mpispec_profile_site_find_above(struct mpispec_profile_mapping *mapping, const void *const *slot,
                                 const char *function) {
@@ -200,7 +202,7 @@ void mpispec_profile_name_datatype(struct mpispec_profile_mapping *mapping, MPI_
 
 /* --- pieces of the run -------------------------------------------------------------------------*/
 
-/* Twice as long, each. */
+/* Makes each bin twice as long. */
 static void merge(struct mpispec_profile_mapping *mapping) {
   struct mpispec_profile_bin *bins = mapping->bins;
   for (int i = 0; i < MPISPEC_PROFILE_BINS / 2; ++i) {
@@ -211,13 +213,14 @@ static void merge(struct mpispec_profile_mapping *mapping) {
   mapping->header->bin_ticks *= 2;
 }
 
-/* The piece that the last call ended in: no division where the next one lies in it, too. */
+/* The bin in which the last call ended. If the next call is in this bin, too, no division is
+ * necessary. */
 static struct {
   uint64_t begin, end;
   struct mpispec_profile_bin *bin;
 } last_piece;
 
-/* Over all pieces that the call lies in. Waiting is taken to lie at its end. */
+/* Adds a call to all bins in which it lies. Its waiting time counts as its last part. */
 static void spread(struct mpispec_profile_mapping *mapping, uint64_t begun, uint64_t now,
                    uint64_t waiting) {
   const struct mpispec_profile_header *header = mapping->header;

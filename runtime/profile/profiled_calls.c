@@ -36,14 +36,15 @@ message(const char *function, enum mpispec_profile_waits waits_for, const void *
                                        .has_arguments = 1};
 }
 
-/* The lane's next line is often another core's, and arrives while the call is counted if it is
- * fetched before. Other threads may move a shared lane's ends meanwhile. */
+/* Nonzero if the lane's next line may be prefetched. This line is often in another core's cache,
+ * and arrives while the call is counted. With several threads, another thread may move the lane's
+ * ends meanwhile. */
 static inline int may_fetch(int peer, MPI_Comm communicator) {
   return communicator == MPI_COMM_WORLD && (unsigned)peer < mpispec_state.world.size &&
          !mpispec_lock_is_shared();
 }
 
-/* A call that gives a message to `peer`, and perhaps waits for another. */
+/* The record of a call that sends a message to `peer`, and perhaps waits for another message. */
 static inline struct mpispec_profile_call
 sending(const char *function, enum mpispec_profile_waits waits_for, const void *buffer,
         MPI_Count count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator) {
@@ -69,8 +70,8 @@ receiving(const char *function, const void *buffer, MPI_Count count, MPI_Datatyp
   return call;
 }
 
-/* A send that is complete at once gets a request of its own, so that its completion passes a gate.
- * The common handle of these sends passes no gate. */
+/* A send that is complete at once gets a request of its own, so that the profile counts its
+ * completion. The common handle of these sends is completed without a gate. */
 static int show_request(int error, MPI_Request *handle, MPI_Comm communicator) {
   if (error || !handle || *handle != mpispec_request_done || !mpispec_node.size)
     return error;
@@ -198,7 +199,9 @@ PROBE(Improbe, mpispec_path_of_probe,
        MPI_Status *status),
       (peer, tag, communicator, flag, message, status))
 
-/* A completion waits for what its first request waits for. The library's are unknown. */
+/* Returns what a completion waits for. Requests are examined up to the first receive, or up to the
+ * first one of the MPI library. The result is a sender if there is a receive among them, and a
+ * receiver if there are only sends. */
 static enum mpispec_profile_waits waits_for(int count, const MPI_Request requests[]) {
   enum mpispec_profile_waits result = MPISPEC_WAITS_FOR_ANY;
   mpispec_lock();
@@ -211,7 +214,7 @@ static enum mpispec_profile_waits waits_for(int count, const MPI_Request request
     else if (request && (request->receive.reader || request->kind != MPISPEC_PAIR))
       result = MPISPEC_WAITS_FOR_SENDER;
     if (result == MPISPEC_WAITS_FOR_SENDER || !request)
-      break; /* else a receive may come behind it */
+      break; /* after a send, a receive may follow */
   }
   mpispec_unlock();
   return result;

@@ -19,7 +19,7 @@ collective(const char *function, const void *buffer, uint64_t bytes, MPI_Datatyp
   return call;
 }
 
-/* The members of a communicator, or of the other side: as many as blocks. */
+/* The number of members of a communicator, or of the remote group. A call has a block for each. */
 static int members_of(MPI_Comm communicator) {
   int size = 0, is_between = 0;
   if (communicator == MPI_COMM_NULL)
@@ -29,8 +29,8 @@ static int members_of(MPI_Comm communicator) {
   return size;
 }
 
-/* The bytes of blocks, one for each member. `counts` are int, or MPI_Count, which `width` bytes
- * say; `stride` is 0 where all blocks have the first of `types`. */
+/* The bytes of blocks, one for each member. `counts` are int or MPI_Count, which have `width`
+ * bytes. `stride` is 0 if all blocks have the datatype types[0], else 1. */
 static uint64_t bytes_of_blocks(const void *counts, size_t width, const MPI_Datatype types[],
                                 int stride, MPI_Comm comm) {
   uint64_t sum = 0;
@@ -104,7 +104,7 @@ ALLREDUCE(Reduce_scatter_block_c, MPI_Count, mpispec_path_of_none)
 REDUCE_SCATTER(Reduce_scatter, int)
 REDUCE_SCATTER(Reduce_scatter_c, MPI_Count)
 
-/* Blocks that this rank gives; in place, those that it has room for. */
+/* Counts the blocks that this rank sends; in place, the blocks of its receive buffer. */
 #define BLOCKS(NAME, COUNT, MEMBERS)                                                               \
   int mpispec_seen_##NAME(const void *send, COUNT sent, MPI_Datatype send_type, void *receive,     \
                           COUNT received, MPI_Datatype receive_type, MPI_Comm comm) {              \

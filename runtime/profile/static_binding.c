@@ -56,7 +56,7 @@ static const void *part_of(const struct file *file, uint64_t offset, uint64_t le
   return offset <= file->size && length <= file->size - offset ? file->bytes + offset : NULL;
 }
 
-/* Where the program lies in memory, compared with the addresses in its file. */
+/* Finds the difference between the program's addresses in memory and those in its file. */
 static int find_base(struct dl_phdr_info *object, size_t size, void *data) {
   (void)size;
   *(uintptr_t *)data = object->dlpi_addr;
@@ -130,8 +130,8 @@ static void read_program(void) {
   close(fd);
 }
 
-/* A return address may be the first byte behind a function that ends with the call. The names for
- * one address have the same end, so that any of them is right. */
+/* A return address may be the first byte behind a function that ends with the call. Several names
+ * may have one address. Their functions have the same end, so that any of them can be used. */
 int mpispec_static_binding_has(const void *address) {
   static int was_read;
   if (!was_read)

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <unwind.h>
 
-/* From a library that nearly every process has; else null. */
+/* From libgcc_s, which nearly every process has. Null if this process has not. */
 static __typeof__(&_Unwind_Backtrace) backtrace;
 static __typeof__(&_Unwind_GetIP) address_in;
 static __typeof__(&_Unwind_GetCFA) stack_below;
@@ -29,8 +29,8 @@ struct walk {
   void *data;
 };
 
-/* While a frame is visited, the unwinder's frame address is that of the frame it called, whose
- * return address is the word before. */
+/* While a frame is visited, _Unwind_GetCFA returns the frame address of the function that this
+ * frame has called. The return address of that function is the word before it. */
 static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *frame, void *data) {
   struct walk *walk = data;
   const void *address = (const void *)address_in(frame);
