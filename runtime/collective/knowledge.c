@@ -41,7 +41,7 @@ void mpispec_knowledge_combine(struct mpispec_knowledge_digests *all,
   }
 }
 
-/* A bit for each bucket whose digest all members have. All members find the same. */
+/* A bit for each bucket whose digest all members have. The result is the same on all members. */
 static unsigned compare(const struct mpispec_knowledge_digests *mine,
                         const struct mpispec_knowledge_digests *all) {
   unsigned agreed = 0;

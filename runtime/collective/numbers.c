@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Draws numbers (numbers.h). For sums and products, most elements are numbers of random sign. Their
- * magnitudes are so far apart that each order rounds away something else. In other elements, some
+ * magnitudes are so far apart that different orders lose different bits. In other elements, some
  * ranks have zeros of either sign, or NaNs of their own. These numbers show the order of the two
  * operands. */
 #include "collective/numbers.h"

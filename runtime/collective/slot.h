@@ -8,7 +8,7 @@
  *                            (mismatch.c)
  *          2048   chunks   room for parts that do not fit a cell, not at a page's start (arena.c)
  *
- * Collective operations consist of steps, which are numbered without end on each communicator. In
+ * Collective operations consist of steps, which are numbered consecutively on each communicator. In
  * step s, a member that has something to show fills cell s % MPISPEC_SLOT_CELLS. A part that does
  * not fit the cell goes to a chunk, by default s % MPISPEC_SLOT_CHUNKS of its own slot. Two members
  * that exchange also write into each other's chunks (mpispec_step_chunk). The member then stores in

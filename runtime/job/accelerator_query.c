@@ -43,7 +43,7 @@ struct hip_attributes {
 };
 
 /* The numbers of hipMemoryType changed with version 6. Host memory was 0. Now it is 1, and memory
- * that HIP does not know is 0. */
+ * of which HIP has no record is 0. */
 static int is_host_in_hip(const struct hip_attributes *attributes, int version) {
   enum { VERSION_6 = 60000000 };
   return !attributes->managed &&

@@ -108,7 +108,7 @@ static int has_descriptors(int last) {
   return !getrlimit(RLIMIT_NOFILE, &limit) && (rlim_t)last + LIBRARY < limit.rlim_cur;
 }
 
-/* Returns 0 if ranks of other jobs may write the same. */
+/* Returns 0 if ranks of other jobs may write the same prefix. */
 static int write_prefix(char prefix[NAME]) {
   char job[MPISPEC_JOB_NAME];
   const int is_of_job = mpispec_launcher_job(job);

@@ -154,8 +154,8 @@ enum {
 enum {
   /* Messages up to this size go in a block in every mode of sending: caches hold some of them. */
   MPISPEC_BLOCK_BYTES = 64 * 1024,
-  /* The same for a message with a typemap whose sender does not wait: the alternative is to pack it
-   * into other memory. */
+  /* Like MPISPEC_BLOCK_BYTES, for a message with a typemap whose sender does not wait. The
+   * alternative is to pack the message into other memory. */
   MPISPEC_PACKED_BLOCK_BYTES = 4 * 1024 * 1024,
   MPISPEC_PACKED_BYTES = 64 * 1024 * 1024, /* lent at a time for those messages: bounds memory */
 

@@ -132,7 +132,8 @@ unsigned char *mpispec_segment_attach(int peers, uint64_t bytes,
                                       const struct mpispec_segment_address *address,
                                       const struct mpispec_home_place *home);
 
-/* The same for a peer that has sent the descriptor of its file, which the function closes. */
+/* Like mpispec_segment_attach, for a peer that has sent the descriptor of its file. The function
+ * closes the descriptor. */
 unsigned char *mpispec_segment_map(int peers, uint64_t bytes,
                                    const struct mpispec_segment_address *address, int file,
                                    const struct mpispec_home_place *home);

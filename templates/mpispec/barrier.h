@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* barrier.h - MPI_Barrier
  *
- * No rank leaves before all have come (MPI-4.0, section 6.3).
+ * No rank leaves before all have entered (MPI-4.0, section 6.3).
  *
  *   Barrier [comm has slots, our cell is free] -> show it, await all others'
  *   Barrier [otherwise] -> the ordinary call

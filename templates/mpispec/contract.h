@@ -228,9 +228,9 @@ struct mpispec_state {
   struct mpispec_route *routes;     /* [mpispec_state_routes], communicators used last */
   struct mpispec_type *types;       /* [mpispec_state_types], those used last */
   struct mpispec_receive *receives; /* free ones */
-  /* Complete one request, or all complete requests at the front of an array. They set null handles,
-   * free receives, and fill in all statuses that are not null. They return the number of completed
-   * requests. */
+  /* The first function completes one request, the second one all complete requests at the front of
+   * an array. Both set handles to null, free receives, and fill in all statuses that are not null.
+   * Both return the number of completed requests. */
   int (*complete)(mpispec_handle *handle, struct mpispec_status *status);
   unsigned int (*complete_prefix)(unsigned int count, mpispec_handle *handles,
                                   struct mpispec_status *statuses);
@@ -253,7 +253,7 @@ struct mpispec_state {
    * nothing. The exception is `exchange`: if it has sent the message before it returns 1, it sets
    * send_issued. docs/contributing/add-a-template.md has a diagram.
    *
-   *   send     `request` is null if the caller waits for the end
+   *   send     `request` is null for a blocking send
    *   receive  a message that has arrived; `status` may be null
    *   post     a receive of any length */
   int (*send[mpispec_send_modes])(const void *buffer, long long bytes,

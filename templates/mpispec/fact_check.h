@@ -11,8 +11,8 @@
 
 #include "machine.h"
 
-/* Names of their own for functions of the C and the MPI library, whose headers are unknown here. A
- * handle's bits fill one register whatever its type is. */
+/* Functions of the C library and the MPI library, under names of this file, because the headers of
+ * these libraries are not known here. A handle's bits fill one register whatever its type is. */
 extern int mpispec_check_print(int file, const char *format, ...) __asm__("dprintf");
 extern int mpispec_check_rank(unsigned long comm, int *rank) __asm__("PMPI_Comm_rank");
 extern int mpispec_check_size(unsigned long datatype, int *size) __asm__("PMPI_Type_size");
@@ -24,7 +24,7 @@ struct mpispec_check {
   const char *claim; /* "halo.c:12: MPI_Send: argument 2 is proven to be in [1, 1]" */
   unsigned long long calls;
   unsigned long long failed;
-  long long value;            /* for which it failed first */
+  long long value;            /* the first value for which the fact failed */
   struct mpispec_check *next; /* in this unit's list of failed facts, or of predictions */
 };
 

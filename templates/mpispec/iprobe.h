@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* iprobe.h - MPI_Iprobe
  *
- * Tests whether a message has come, and leaves it where it is (MPI-4.0, section 3.8.1).
+ * Tests whether a message has arrived, and leaves it where it is (MPI-4.0, section 3.8.1).
  *
  *   Iprobe [from any source, which is known when compiling: nothing is queued, all lanes are empty,
  *           no other work is due] -> the flag 0

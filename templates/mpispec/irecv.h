@@ -4,7 +4,7 @@
  * A nonblocking receive (MPI-4.0, section 3.7).
  *
  *   Irecv [no message from peer is kept elsewhere, no receive from anyone waits, at most 64 KiB]
- *         -> post it, without a look at its lane
+ *         -> post it, without a poll of its lane
  *   Irecv_long [no receive from anyone waits, more] -> the runtime posts it
  *   Irecv, Irecv_long [otherwise] -> the ordinary call
  */

@@ -161,7 +161,7 @@ mpispec_copy_by_vectors(unsigned char *to, const unsigned char *from, int64_t le
   memcpy(to, from, (size_t)head);
   for (int64_t at = head; at < whole; at += 2 * LINE) {
     mpispec_copy_128_by_vectors(to + at, from + at);
-    __asm__ volatile("" ::: "memory"); /* or the compiler makes it a call of memcpy */
+    __asm__ volatile("" ::: "memory"); /* or the compiler calls memcpy instead */
   }
   memcpy(to + whole, from + whole, (size_t)(length - whole));
 }
@@ -177,7 +177,7 @@ mpispec_copy_block_by_vectors(unsigned char *to, const unsigned char *from, uint
   const int64_t last = (int64_t)length - 128;
   for (int64_t at = 0; at < last; at += 128) {
     mpispec_copy_128_by_vectors(to + at, from + at);
-    __asm__ volatile("" ::: "memory"); /* or the compiler makes it a call of memcpy */
+    __asm__ volatile("" ::: "memory"); /* or the compiler calls memcpy instead */
   }
   mpispec_copy_128_by_vectors(to + last, from + last);
 }

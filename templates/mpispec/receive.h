@@ -2,9 +2,9 @@
 /* receive.h - how templates post receives and complete requests (contract.h, struct
  * mpispec_receive)
  *
- *   post   [no message of the lane is queued] -> appended to the receives that wait for the lane
- *   end    [a null request, or a send that was complete at its return] -> the handle is null
- *   end    [otherwise] -> a function of the runtime, whose code would be too long at a call
+ *   post      [no message of the lane is queued] -> appended to the receives that wait for the lane
+ *   complete  [a null request, or a send that was complete at its return] -> the handle is null
+ *   complete  [otherwise] -> a function of the runtime, whose code would be too long at a call
  */
 #ifndef MPISPEC_RECEIVE_H
 #define MPISPEC_RECEIVE_H
@@ -23,7 +23,7 @@ mpispec_receive_post(struct mpispec_reader *reader, unsigned long long key, void
   receive->next = 0;
   receive->key = key;
   receive->buffer = buffer;
-  __asm__("" : "+m"(receive->buffer)); /* keeps gcc from a longer store of a vector */
+  __asm__("" : "+m"(receive->buffer)); /* keeps gcc from joining these stores to one of a vector */
   receive->reader = reader;
   receive->bytes = bytes;
   receive->source = source;
@@ -31,7 +31,7 @@ mpispec_receive_post(struct mpispec_reader *reader, unsigned long long key, void
   reader->last = &receive->next;
   reader->limit = 0;
   ++mpispec_state.posted;
-  __asm__("" : "+m"(mpispec_state.posted)); /* also keeps gcc from it */
+  __asm__("" : "+m"(mpispec_state.posted)); /* for the same reason */
   ++mpispec_state.made;
   *handle = mpispec_request_marked(receive->mark);
   return 1;

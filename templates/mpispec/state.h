@@ -22,7 +22,7 @@ static __inline__
 }
 
 /* The bytes of an element, or 0 if the type is unknown or has gaps. Called only if there are lanes.
- * An empty entry contains a handle of another place, so that no lookup matches it. */
+ * An empty entry contains a handle that belongs to another entry, so that no lookup matches it. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
     mpispec_type_size(mpispec_type_handle handle) {

@@ -2,7 +2,7 @@
 /* steps.h - operations on slots, for templates and runtime (contract.h)
  *
  * A slot is the memory in which one rank shows its data to the other members of a communicator on
- * its node. A collective operation consists of steps, which are numbered without end. In step s a
+ * its node. A collective operation consists of steps, which are numbered consecutively. In step s a
  * member fills cell s % mpispec_slot_cells and then stores s in it. Members that need the part wait
  * for s there. docs/Runtime.md has the whole protocol.
  *

@@ -3,7 +3,7 @@
  *
  * Completes one request if its operation is complete, and returns a flag (MPI-4.0, section 3.7.3).
  *
- *   Test [a simple receive at whose lane nothing has come, and no other work is due] -> the flag 0
+ *   Test [a simple receive whose lane is empty, and no other work is due] -> the flag 0
  *   Test [the request is null, or complete: a receive that the runtime can complete at once, or a
  *         send that was complete when it was made] -> the request is null, the flag 1
  *   Test [otherwise] -> the ordinary call

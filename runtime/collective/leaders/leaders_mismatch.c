@@ -167,7 +167,7 @@ void mpispec_leaders_watch_report(struct mpispec_collective *collective, const c
   send_note(watch, SETTLED);
 }
 
-/* --- when to look ------------------------------------------------------------------------------*/
+/* --- when to search ----------------------------------------------------------------------------*/
 
 int mpispec_leaders_watch_poll(struct mpispec_collective *collective) {
   struct mpispec_leaders_watch *watch = collective->nodes->watch;

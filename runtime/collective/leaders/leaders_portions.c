@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Short portions over several nodes (leaders.h). Each pair of nodes exchanges one message instead
  * of one for each pair of ranks. Leaders do not execute long operations, because a leader copies
- * all data of its node. They do not execute Gatherv, Scatterv and Alltoallv either, because there
- * a rank knows only some of the lengths.
- */
+ * all data of its node. They do not execute Gatherv, Scatterv and Alltoallv either, because in
+ * these operations a rank has only some of the lengths. */
 #include "collective/leaders/leaders.h"
 #include "collective/long_parts.h"
 #include "job/memory.h"
