@@ -75,10 +75,10 @@ static inline int64_t mpispec_portions_pitch(const struct mpispec_collective *co
              : (longest + 63) / 64 * 64;
 }
 
-/* Readers read the lengths that other ranks send from the writer's cell, because MPI does not
- * require that ranks have each other's lengths. A rank copies its own portion, unless it is in
- * place: then `own` is null, or in Alltoall `send` and `receive` are the same. The functions return
- * 0 if a writer had more bytes than its reader has room for; the reader ignores the rest. */
+/* The cell of a writer contains the length of its data, because MPI does not require that ranks
+ * have each other's lengths. A rank copies its own portion, unless it is in place: then `own` is
+ * null, or in Alltoall `send` and `receive` are the same. The functions return 0 if a writer had
+ * more bytes than its reader has room for; the reader ignores the rest. */
 
 /* `portions` are used on the root only. */
 int mpispec_collective_gather(struct mpispec_collective *collective, const void *own,

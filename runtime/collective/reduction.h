@@ -29,7 +29,7 @@ struct mpispec_reduction {
   struct mpispec_order *order; /* or null: the order of ranks */
   int64_t total;               /* elements in each rank's part */
   uint32_t arithmetic;         /* from the signature (mpispec/signature.h) */
-  int32_t ordered_from;        /* ranks from which the order of parts matters; or INT32_MAX */
+  int32_t ordered_from;        /* least number of ranks for which the order matters, or INT32_MAX */
   uint8_t number;              /* enum mpispec_number */
   uint8_t has_index;           /* an element is a number and an index, else one or two numbers */
   uint8_t is_exact;            /* every grouping of parts gives the same bits */

@@ -15,8 +15,8 @@
  * its own cell a word that contains s and the operation (mpispec/signature.h). Members that need
  * the part wait for this word.
  *
- * A rank that would overwrite a cell or chunk first waits until all members have left the step that
- * used it, and reads `completed`. Otherwise no rank waits until others leave a step.
+ * Before a rank overwrites a cell or chunk, it polls `completed` until all members have left the
+ * step that used the cell or chunk. Otherwise no rank waits until others leave a step.
  *
  *   rank 0   cells  | 16 | 17 | 18 |  3 | ...      rank 0 has shown its part of steps 16 to 18,
  *   rank 1   cells  | 16 | 17 |  2 |  3 | ...      rank 1 has not reached step 18 yet

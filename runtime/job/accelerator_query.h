@@ -3,7 +3,7 @@
 #ifndef MPISPEC_RUNTIME_ACCELERATOR_QUERY_H
 #define MPISPEC_RUNTIME_ACCELERATOR_QUERY_H
 
-/* Finds a function of the library. Returns null if it is not loaded. */
+/* Finds a function of the library. Returns null if the library is not loaded. */
 typedef void *mpispec_find_function(const char *name);
 
 /* One family of libraries. */

@@ -14,7 +14,8 @@ int mpispec_launcher_is(const char *program);
 /* Whether the launcher's process is in another process namespace, where its name cannot be read. */
 int mpispec_launcher_is_hidden(void);
 
-/* The launcher's process, whose descendants all ranks on this machine are. 0 if it is not known. */
+/* The launcher's process. All ranks on this machine are its descendants. 0 if the process is not
+ * known. */
 int mpispec_launcher_process(void);
 
 /* Whether PMI_RANK is the only sign of a launcher. It may have been set in the environment of a

@@ -14,8 +14,8 @@
 /* Nonzero if code at `address` belongs to a binding of Fortran. Takes microseconds. */
 int mpispec_binding_has(const void *address);
 
-/* The program's return address of a call. `slot` is the place of the call's return address on the
- * stack, which is in the binding. Returns null if there is no unwinder, or if it finds none. */
+/* The program's return address of a call. The call's return address, which is in the binding, is at
+ * `slot` on the stack. Returns null if there is no unwinder, or if it finds none. */
 const void *mpispec_binding_caller(const void *const *slot);
 
 /* Like mpispec_binding_caller, but from the results of earlier walks, without a walk up the stack.

@@ -132,7 +132,7 @@ struct mpispec_profile_frame {
 
 struct mpispec_profile_site {
   uint64_t address; /* the return address of the call; 0: all sites without a place of their own */
-  uint64_t offset;  /* of this address, in its object */
+  uint64_t offset;  /* the offset in its object */
   uint32_t object, symbol_offset;
   char symbol[64], function[32]; /* function: without MPI_ */
   uint32_t threads;              /* nonzero if several have called here */

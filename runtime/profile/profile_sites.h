@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Call sites of a profile, found by the return address of a call; and the bins, the pieces of the
- * run. The caller holds the profile's lock. */
+/* Call sites of a profile, found by the return address of a call; and the bins, into which the time
+ * of the run is divided. The caller holds the profile's lock. */
 #ifndef MPISPEC_RUNTIME_PROFILE_SITES_H
 #define MPISPEC_RUNTIME_PROFILE_SITES_H
 

@@ -2,7 +2,7 @@
 /* The lock: at any time at most one thread of the process executes code of the runtime.
  *
  * With MPI_THREAD_MULTIPLE the lock is shared (biased_lock.h), and each call of the program takes
- * it. A call that waits releases it between two polls if another thread wants it.
+ * it. A call that waits releases the lock between two polls if another thread waits for the lock.
  *
  * At lower thread levels the program's thread holds the lock all the time, and no call acquires it.
  * That thread releases it to the helper thread (helper.h) only while the program is in a blocking

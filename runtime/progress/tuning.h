@@ -62,8 +62,8 @@ enum {
   /* The greatest number of requests for which a parked thread waits at a time. Each release of the
    * lock tests all of them. */
   MPISPEC_PARKED_REQUESTS = 32,
-  /* Rounds over the lanes between two polls of a parked thread. From this number on, threads that
-   * are not parked poll the lanes. */
+  /* Rounds over the lanes by threads that are not parked, between two polls of a parked thread.
+   * After at least this many, the parked thread need not poll the lanes. */
   MPISPEC_ROUNDS_OF_OTHERS = 8,
   /* Acquisitions of the lock in a row after which a thread becomes its owner. All together they
    * cost about as much as the system call by which another thread revokes the bias. */
@@ -152,7 +152,8 @@ enum {
 /* --- messages: bytes ---------------------------------------------------------------------------*/
 
 enum {
-  /* Messages up to this size go in a block in every mode of sending: caches hold some of them. */
+  /* Messages up to this size go in a block in every mode of sending, because a cache holds several
+   * of them. */
   MPISPEC_BLOCK_BYTES = 64 * 1024,
   /* Like MPISPEC_BLOCK_BYTES, for a message with a typemap whose sender does not wait. The
    * alternative is to pack the message into other memory. */

@@ -80,8 +80,8 @@ void mpispec_arena_warm(struct mpispec_arena *arena);
 void mpispec_arena_close(struct mpispec_arena *arena);
 
 /* Lends a block with room for `bytes` bytes and returns the offset of its payload. Returns 0 if the
- * arena is full or the system refuses memory. The function aborts the process if these refusals
- * last longer than MPISPEC_ARENA_TIMEOUT, because the process would wait forever. Owner only. */
+ * arena is full or the system refuses memory. The function ends the job if these refusals last
+ * longer than MPISPEC_ARENA_TIMEOUT, because the rank would wait forever. Owner only. */
 uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes);
 
 /* Like mpispec_arena_allocate, for callers that can do without the block: a refusal by the system

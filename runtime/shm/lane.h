@@ -53,7 +53,7 @@ struct mpispec_outgoing {
   const struct mpispec_credit *credit;
   struct mpispec_arena *arena;
   uint64_t home_written;       /* at home: home cells written before this lap; in an extent: home
-                                  cells written up to the link that left home, that one included */
+                                  cells written so far, including the link that left home */
   struct mpispec_cell *extent; /* the extent in which the writer is, or null at home */
   uint64_t home_lap;           /* the lap number of the next cell written at home */
 };

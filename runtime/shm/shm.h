@@ -51,7 +51,8 @@ const char *mpispec_shm_map(MPI_Comm members, const char *reason, int *file);
  * have agreed whether every rank could map every segment. */
 void mpispec_shm_decide(int file, int opens);
 
-/* The byte `offset` of the reserved part of a peer's segment (mpispec_segment_reserve). */
+/* The address of byte `offset` of the reserved part of a peer's segment
+ * (mpispec_segment_reserve). */
 static inline unsigned char *mpispec_shm_reserved(int peer, uint64_t offset) {
   return mpispec_segment_reserved(mpispec_shm.segments[peer], mpispec_node.size, offset);
 }
