@@ -179,6 +179,9 @@ report_units() {
   fi
 }
 
+# The file $1 without the runtime's lines. A program may have left its own line unfinished before one of them.
+without_runtime() { sed -z 's/mpispec: [^\n]*\n//g' "$1"; }
+
 # run TEST RANKS COMMAND...: called by run_tests. Each rank's output goes to a file of its own.
 run() {
   test=$1 ranks=$2
@@ -193,7 +196,7 @@ run() {
     sh -c 'exec env LD_PRELOAD="$below" "$@" >"$output.${PMI_RANK-$PMIX_RANK}" 2>&1 </dev/null' rank "$@" \
     </dev/null >"$outcomes/$test.launcher" 2>&1 || status=$?
   for rank in $(seq 0 $((ranks - 1))); do
-    grep -v '^mpispec: ' "$outcomes/$test.$rank" | digits | sed "s#$work/[a-z]*/#TREE/#g" \
+    without_runtime "$outcomes/$test.$rank" | digits | sed "s#$work/[a-z]*/#TREE/#g" \
       >"$outcomes/$test.$rank.digits"
   done
   echo "ranks $ranks status $status" >"$outcomes/$test.ended"
