@@ -38,7 +38,7 @@ void mpispec_cost_model_load(struct mpispec_cost_model *model, const char *chose
                              const char *cache, char origin[MPISPEC_COST_MODEL_ORIGIN_BYTES]);
 
 /* Replaces the file. Creates its directory and the parent directory if they are missing. `mode` is
- * the mode of the new file. Returns 0, or an error number of errno.h. */
+ * the mode of the new file. Returns 0, or errno. */
 int mpispec_cost_model_save(const struct mpispec_cost_model *model, const char *path, int mode);
 
 #ifdef __cplusplus
