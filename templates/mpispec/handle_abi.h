@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* handle_abi.h - the binary interface of MPI-5.0, chapter 20 (mpicc_abi of MPICH 5 compiles for it) */
+/* handle_abi.h - the binary interface of MPI-5.0, chapter 20 (mpicc_abi of MPICH 5 compiles for it)
+ */
 #ifndef MPISPEC_HANDLE_ABI_H
 #define MPISPEC_HANDLE_ABI_H
 
