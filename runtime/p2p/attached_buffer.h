@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* Nonzero unless the MPI library would refuse a buffered send of `bytes` bytes even if the attached
- * buffer is empty. */
+/* Nonzero if a buffered send of `bytes` bytes fits the attached buffer when this buffer is empty.
+ * Also nonzero if the MPI library sends so few bytes without a buffer. */
 int mpispec_buffer_has_room(int64_t bytes);
 
 /* Sets the size of the program's buffer; 0 if none is attached. */

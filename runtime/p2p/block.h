@@ -28,8 +28,8 @@ enum {
   MPISPEC_BLOCK_OWNER = 1
 };
 
-/* Copies the payload of a message to its block or out of it, if all of the payload is stored before
- * the cell is published. */
+/* Copies a payload to or from a block. Only for blocks that are filled before their cell is
+ * published. */
 static inline __attribute__((always_inline)) void mpispec_block_copy(void *to, const void *from,
                                                                      uint64_t bytes) {
   if (bytes >= MPISPEC_BLOCK_COPY_LEAST && bytes <= MPISPEC_LEAST_STEP)
@@ -50,8 +50,8 @@ mpispec_block_at_hand(int64_t bytes) {
   return place;
 }
 
-/* Allocates a block of this rank's arena, also if that takes more work. Returns no block if the
- * arena is full. */
+/* Like mpispec_block_at_hand, but uses only this rank's arena, and may take many instructions.
+ * Returns no block if the arena is full. */
 static inline struct mpispec_block_ref mpispec_block_new(int64_t bytes) {
   return (struct mpispec_block_ref){mpispec_node.rank,
                                     mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes)};

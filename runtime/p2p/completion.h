@@ -10,12 +10,12 @@
 #include "abi/mpi.h"
 #include "p2p/request.h"
 
-/* Nonzero if the operation is over. Polls the lane of a simple receive, and calls PMPI_Test if the
- * MPI library executes the operation. The caller makes all other progress. */
+/* Nonzero if the operation is over. Polls the lane of a simple receive (request.h), and calls
+ * PMPI_Test if the MPI library executes the operation. The caller makes all other progress. */
 int mpispec_request_is_over(struct mpispec_request *request);
 
-/* Nonzero if the operation is in the MPI library. No doorbell rings when such an operation is
- * over. */
+/* Nonzero if the operation is in the MPI library. No doorbell (progress/doorbell.h) rings when the
+ * operation is over. */
 int mpispec_request_awaits_library(const struct mpispec_request *request);
 
 /* Called for a parked thread (progress/parking.h) that waits for the request `what`. Nonzero if the
@@ -30,9 +30,9 @@ void mpispec_request_wait(struct mpispec_request *request);
 void mpispec_requests_attend(int count, const MPI_Request requests[]);
 
 /* Waits for requests of an array and completes them one after the other, from the front. Stops at a
- * request of the MPI library, at one that has failed, and at one that needs more at its end than a
- * status. Also stops at the first request that is not over if a request of the MPI library follows
- * it. Returns the number of completed requests. The others are unchanged. */
+ * request of the MPI library, at one that has failed, and at one whose completion takes more than
+ * filling in a status. Also stops at the first request that is not over if a request of the MPI
+ * library follows it. Returns the number of completed requests. The others are unchanged. */
 int mpispec_requests_wait_prefix(int count, MPI_Request requests[], MPI_Status statuses[]);
 
 /* The address of status `i`, or MPI_STATUS_IGNORE. */

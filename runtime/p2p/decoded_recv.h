@@ -12,7 +12,7 @@
 
 /* Posts the receive of a call. `tried` is the result of an earlier mpispec_receive_try. Returns
  * null if the MPI library must execute the receive. In this case its source is on another node, and
- * no listed receive (network.h) must match before it. Called with the lock held. */
+ * no receive in the list of network.h can match the same messages. Called with the lock held. */
 struct mpispec_request *mpispec_post_recv(const struct mpispec_call *call,
                                           enum mpispec_tried tried);
 

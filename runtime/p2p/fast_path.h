@@ -5,9 +5,10 @@
  *   send   header, bytes, then envelope = lap | key into the next cell
  *   recv   envelope == lap | key: copy the bytes, move the reader to the next message
  *
- * The functions of runtime/interposition, posted receives, and the functions for templates
- * (decoded_send.h, decoded_recv.h) call them. Where an argument is a constant, inlining removes its
- * tests. Called with the lock held, or in a process that uses no lock. */
+ * The callers are the functions of runtime/interposition, the functions for templates
+ * (decoded_send.h, decoded_recv.h), and those that complete posted receives (simple_receive.h).
+ * Where an argument is a constant, inlining removes its tests. Called with the lock held, or in a
+ * process that uses no lock. */
 #ifndef MPISPEC_RUNTIME_FAST_PATH_H
 #define MPISPEC_RUNTIME_FAST_PATH_H
 
@@ -44,7 +45,7 @@ static inline __attribute__((always_inline)) int mpispec_send_fast(struct mpispe
 
 /* Results of mpispec_recv_fast other than a length. */
 enum {
-  MPISPEC_NOT_RECEIVED = -1, /* none has come, another one is next, or it does not fit */
+  MPISPEC_NOT_RECEIVED = -1, /* no message has come, another one is next, or it does not fit */
   MPISPEC_IS_LONGER = -2     /* the message is next, and takes more than one cell */
 };
 
@@ -59,7 +60,7 @@ mpispec_recv_fast(struct mpispec_reader *reader, const struct mpispec_cell *limi
       __builtin_expect(mpispec_cell_peek(cell) != (key | reader->lap), 0))
     return MPISPEC_NOT_RECEIVED;
   const uint32_t length =
-      (uint32_t)cell->header; /* with another kind of message, more than a cell can hold */
+      (uint32_t)cell->header; /* for any other kind of message, greater than a cell's payload */
   if (__builtin_expect(length > mpispec_cell_payload, 0))
     return MPISPEC_IS_LONGER;
   if (to.map ? length != to.bytes : length > to.bytes)
@@ -73,8 +74,9 @@ mpispec_recv_fast(struct mpispec_reader *reader, const struct mpispec_cell *limi
 }
 
 /* Receives a longer message into contiguous bytes: a message in cells, or in a block that its
- * sender has filled. Polls at most `polls` times for each cell that has not come, up to the
- * reader's limit. If `polls` is 0, all cells must have come and be before `limit`. */
+ * sender has filled. If `polls` is not 0, polls at most that often for each cell that has not come.
+ * In this case all cells must be before the reader's limit. If `polls` is 0, all cells must have
+ * come and be before `limit`. */
 static inline int64_t mpispec_recv_longer(struct mpispec_reader *reader,
                                           const struct mpispec_cell *limit, void *buffer,
                                           int64_t room, unsigned polls) {

@@ -29,9 +29,9 @@ static inline int mpispec_call_has_library_part(const struct mpispec_call *call)
 /* Starts a send to a rank of this node. */
 void mpispec_library_part_send(struct mpispec_request *request, int peer);
 
-/* Lists a receive whose message has come: `number` is the word of its cell. The library's receive
- * begins in the next round of progress, because the caller may be a thread that must not call the
- * library. */
+/* Lists a receive whose message has come. `number` is the tag of the library's message, from the
+ * cell. The library's receive begins in the next round of progress, because the caller may be a
+ * thread that must not call the library. */
 void mpispec_library_part_receive(struct mpispec_request *request, int peer, uint64_t number);
 
 /* The number of listed receives, and the step of progress that begins them. */

@@ -6,11 +6,11 @@
  * is listed, too. In the MPI library it would be matched before the earlier receive.
  *
  * Messages are taken from the library one by one, each for the first receive in the list that it
- * matches. The list is in the order of posting, and messages of one source come in their order. A
- * probe for one receive may find a message that an earlier receive matches, too. Meanwhile another
- * message may have come that the earlier receive must get. Therefore PMPI_Improbe takes a message
- * only after PMPI_Iprobe has found it for the receive that gets it. The library matches receives
- * that were posted there before a probe can find their messages. */
+ * matches. The list is in the order of posting, and messages of one source come in their order. If
+ * PMPI_Iprobe with the arguments of one receive finds a message that an earlier receive also
+ * matches, the earlier receive is probed for next. It may have to get another message, which has
+ * come meanwhile. PMPI_Improbe takes a message only if no earlier receive matches it. Messages for
+ * receives that were posted in the library need no such order, because a probe never finds them. */
 #include "p2p/network.h"
 
 #include "comm/communicator.h"

@@ -13,7 +13,7 @@
 enum mpispec_tried {
   MPISPEC_UNTRIED,  /* the lane was not polled */
   MPISPEC_EMPTY,    /* the lane is empty, and nothing is queued */
-  MPISPEC_BEHIND,   /* another message, a queued one or a posted receive comes before */
+  MPISPEC_BEHIND,   /* other messages or posted receives must be tested first */
   MPISPEC_AT_HEAD,  /* the message is next in its lane, but needs more than a copy */
   MPISPEC_RECEIVED, /* the receive is complete */
 };

@@ -42,7 +42,7 @@ struct mpispec_call {
   enum mpispec_send_mode mode;
   int64_t bytes; /* count times size */
   int contiguous;
-  struct mpispec_typemap *map; /* if not contiguous; null: the library packs. A request uses it */
+  struct mpispec_typemap *map; /* if not contiguous; null: the library packs */
   int device;   /* the memory may be an accelerator's; `contiguous` is 0 then, `map` null */
   int blocking; /* the program waits for the operation */
 };

@@ -5,8 +5,8 @@
  * The bytes are divided into pieces, which both ranks copy. A piece belongs to the rank that claims
  * it, until this owner has counted it as done. No rank takes a piece back.
  *
- *   claims   front: the first piece without a claim
- *            back:  the first piece behind them
+ *   claims   front: the first piece that no rank has claimed
+ *            back:  the first piece behind the unclaimed ones
  *
  * The receiver pulls pieces from the front. The sender fills slots of the pipe with pieces from the
  * front, and pushes pieces from the back. The message is complete when all its pieces were pulled,
@@ -35,8 +35,7 @@ enum mpispec_rts_state {
 };
 
 /* A slot of the pipe: a block (shm/arena.h) of any rank's arena, with one piece. A slot has a cache
- * line of its own. Therefore the receiver waits for one line before it copies, and the sender for
- * none. */
+ * line of its own. Therefore the receiver waits for only one line before it copies. */
 struct mpispec_pipe_slot {
   _Alignas(64) _Atomic uint32_t number; /* counts the slots that the sender has begun to fill */
   _Atomic uint32_t filled;              /* bytes of the piece that are in the block */
@@ -52,7 +51,7 @@ struct mpispec_rts {
   _Atomic uint32_t way;     /* enum mpispec_way, chosen by the receiver; a hint */
   _Atomic uint32_t awaited; /* the receiver waits inside a call for this message */
   uint32_t planned;         /* enum mpispec_way of the next message like this one; valid with FIN */
-  uint32_t piece;           /* bytes of a piece, by the sender; the last piece may have fewer */
+  uint32_t piece;           /* bytes of each piece except the last; written by the sender */
   int64_t wanted;           /* bytes that the receive takes */
   uint64_t target; /* their address in the receiver's memory, or 0: they are not contiguous, or must
                       not be pushed */
@@ -64,7 +63,7 @@ struct mpispec_rts {
   _Atomic uint32_t attended;    /* a hint: the sender waits inside a call for this message */
   struct mpispec_pieces failed; /* pieces that the sender could not copy */
   /* Read by the sender alone. */
-  uint64_t next;     /* next RTS descriptor of a send that is complete before FIN, or 0 */
+  uint64_t next;     /* next in the list of sends that were complete before FIN, or 0 */
   int64_t bytes;     /* length of the message */
   int peer;          /* node rank of the receiver */
   uint32_t early;    /* slots filled before there was a receive */
@@ -92,8 +91,8 @@ static inline uint64_t mpispec_pieces_word(struct mpispec_pieces pieces) {
 }
 
 /* Claims a piece, from the front or from the back. Returns an empty range if no piece is left. Pair
- * T: the receiver stores all that claimers read, and then opens the claims by a release. A claim
- * acquires. */
+ * T of rendezvous.c: the receiver stores all that claimers read, and then opens the claims by a
+ * release. A claim acquires. */
 static inline struct mpispec_pieces mpispec_piece_claim(struct mpispec_rts *rts, int from_back) {
   uint64_t word = atomic_load_explicit(&rts->claims, memory_order_acquire);
   for (;;) {

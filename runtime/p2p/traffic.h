@@ -38,9 +38,9 @@ struct mpispec_traffic {
   struct mpispec_request *filling; /* the send that fills the pipe, or null */
   uint64_t early;    /* RTS descriptor of the send that fills slots before it is matched, or 0 */
   uint32_t sends;    /* sends to the peer that have no FIN yet */
-  uint8_t exchanges; /* at the last message from the peer, this rank sent to it, too */
-  uint8_t one_way;   /* sends to the peer since then, at most MPISPEC_LAST_EXCHANGED */
-  uint32_t looked;   /* the last round of progress in which a receive by pipe was polled */
+  uint8_t exchanges; /* when the last receive from the peer began, a send to it had no FIN */
+  uint8_t one_way; /* sends to the peer since that receive began, at most MPISPEC_LAST_EXCHANGED */
+  uint32_t looked; /* the last round of progress in which a receive by pipe was polled */
 };
 extern struct mpispec_traffic *mpispec_traffic; /* [node size] */
 
