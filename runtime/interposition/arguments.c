@@ -7,7 +7,8 @@
 #include "job/node.h"
 #include "p2p/library_part.h"
 
-/* A copy of MPI_COMM_SELF that returns its errors: questions about arguments raise no alarm. */
+/* A copy of MPI_COMM_SELF with MPI_ERRORS_RETURN. Tests of arguments call no handler of the
+ * program. */
 static MPI_Comm quiet = MPI_COMM_NULL;
 
 void mpispec_arguments_open(void) {

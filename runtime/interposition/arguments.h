@@ -94,8 +94,8 @@ static inline enum mpispec_path mpispec_arguments(struct mpispec_call *call, con
   return path;
 }
 
-/* The communicator that was found last if `communicator` is its handle, else null. Called with the
- * lock held, or in a process that uses no lock. */
+/* Returns the communicator of the last search if `communicator` is its handle, else null. Called
+ * with the lock held, or in a process that uses no lock. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_communicator_if_last(MPI_Comm communicator) {
   const struct mpispec_communicator *known = mpispec_communicator_last;

@@ -12,10 +12,9 @@
  * way in use costs more by an eighth. If the messages fit a cache, a try has two messages. Only the
  * second one is a sample, because the first one finds the caches as the way in use left them.
  *
- * A program's buffers may be in no cache at first, and in one later. If the pipe is in use, this
- * change makes it cheaper. The other way is then tried again at once, because its known cost is
- * older. If no message is a sample, for example because many come at once, the way of the model is
- * used.
+ * A program's buffers may be in no cache at first, and in one later. This change makes the pipe
+ * cheaper. If it is in use, the other way, whose cost is older, is tried at once. If no message is
+ * a sample, for example because many come at once, the way of the model is used.
  *
  * Few ranks read and write a model. Each node's first rank reads it for all ranks of the node. The
  * job's first rank alone writes the measured costs: a thousand nodes must not replace one file at

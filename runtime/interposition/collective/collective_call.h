@@ -30,10 +30,11 @@ static inline void mpispec_collective_pass(const struct mpispec_collective *coll
     mpispec_progress_opportunistic();
 }
 
-/* Returns the state of a communicator's collective operations, with the lock held. Otherwise
- * returns null, without the lock. All ranks call this function in every collective function, before
- * any test whose result may differ among them. `caller` is the return address of the program's
- * call. A rewritten call has also stored its place in mpispec_state.place. */
+/* Returns the state of a communicator's collective operations, with the lock held. If the MPI
+ * library executes these operations, returns null, without the lock. All ranks call this function
+ * in every collective function, before any test whose result may differ among them. `caller` is the
+ * return address of the program's call. A rewritten call has also stored its place in
+ * mpispec_state.place. */
 static inline struct mpispec_collective *mpispec_collective_enter(MPI_Comm communicator,
                                                                   const void *caller) {
   mpispec_lock();
@@ -85,7 +86,8 @@ static inline int mpispec_is_rank(const struct mpispec_collective *collective, i
 
 /* Nonzero if the runtime may execute operations with portions for all ranks. The result is the same
  * on all ranks. If the counts are not `equal`, a rank cannot compute the total number of bytes.
- * Then small chunks might be far too small. Between nodes, leaders need this number. */
+ * Then the communicator must have a slot with large chunks (collective/slot.h). Between nodes, the
+ * counts must be equal, because leaders need this number. */
 static inline int mpispec_collective_has_portions(const struct mpispec_collective *collective,
                                                   int equal) {
   if (collective->nodes)

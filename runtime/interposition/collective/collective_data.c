@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Makes portions of bytes of counts, displacements and datatypes. See collective_data.h. */
+/* Converts counts, displacements and datatypes to portions of bytes. See collective_data.h. */
 #include "interposition/collective/collective_data.h"
 
 #include "datatype/datatype.h"

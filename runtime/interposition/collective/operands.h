@@ -31,7 +31,8 @@ int mpispec_operands_order(struct mpispec_operands *operands, struct mpispec_col
                            MPI_Comm communicator, enum mpispec_collective_kind kind, int root,
                            const int64_t *counts);
 
-/* The signature of a call with these operands. `root` is 0 in operations without a root. */
+/* The signature (mpispec/signature.h) of a call with these operands. `root` is 0 in operations
+ * without a root. */
 static inline uint64_t mpispec_operands_signature(const struct mpispec_operands *operands,
                                                   enum mpispec_collective_kind kind, int root) {
   return mpispec_signature(kind, operands->reduction.arithmetic |
@@ -43,9 +44,9 @@ static inline uint64_t mpispec_operands_signature(const struct mpispec_operands 
 void mpispec_operands_drop(struct mpispec_operands *operands);
 
 /* Begins the operation. If it does not return MPI_SUCCESS, the runtime must not execute the
- * operation: it returns an error, or MPISPEC_NOT_OURS if the order is not known. The search for the
- * order calls the library. Therefore it comes after the test that all ranks are in the same
- * operation. */
+ * operation. The result is then an error, or MPISPEC_NOT_OURS if the order is not known or a buffer
+ * may be an accelerator's. The search for the order calls the library. Therefore it comes after the
+ * test that all ranks are in the same operation. */
 static inline int mpispec_operands_begin(struct mpispec_operands *operands,
                                          struct mpispec_collective *collective,
                                          MPI_Comm communicator, enum mpispec_collective_kind kind,

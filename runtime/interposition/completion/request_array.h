@@ -12,7 +12,7 @@
 
 enum mpispec_array_owner {
   MPISPEC_ARRAY_OURS,
-  MPISPEC_ARRAY_THEIRS, /* the library executes the call, also if it has errors */
+  MPISPEC_ARRAY_THEIRS, /* the library executes the call, even if its arguments are wrong */
   MPISPEC_ARRAY_LACKING /* a null pointer beside handles that only the runtime can read */
 };
 

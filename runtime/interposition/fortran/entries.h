@@ -3,7 +3,7 @@
  *
  *   program: mpi_wait_f08_ --> MPI_Wait of the runtime           where the binding has PMPI_Wait
  *   program: mpi_comm_dup_f08_ --> pmpir_comm_dup_f08_ --> PMPI_Comm_dup, and the result is adopted
- *   program: mpi_send_f08ts_ --> the binding's: MPI_Send of the runtime
+ *   program: mpi_gather_f08ts_ --> the binding's, which calls MPI_Gather of the runtime
  *
  * These functions are weak. If the binding is static, it is linked as a whole, and its own
  * definitions have precedence (bypass.h). */

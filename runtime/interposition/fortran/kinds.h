@@ -16,9 +16,10 @@
 
 _Static_assert(sizeof(MPI_Fint) == sizeof(int), "integers are passed on in place");
 
-/* Each macro gives a parameter X of Fortran, code before the call, the argument of C, and code for
- * X after the call. A LOGICAL that is true is 1. The number of indices, c, is an argument before
- * them. A status is written in place, because it has the layout of C in all supported libraries. */
+/* Each macro expands to four parts: the Fortran parameter X, code before the call, the argument of
+ * C, and code after the call. A LOGICAL that is true is 1. The number of indices, c, is an argument
+ * before them. A status is written in place, because it has the layout of C in all supported
+ * libraries. */
 #define KIND_IN(X) const MPI_Fint *X, (void)0, *X, (void)0
 #define KIND_INTS(X) const MPI_Fint *X, (void)0, X, (void)0
 #define KIND_OUT(X) MPI_Fint *X, (void)0, X, (void)0

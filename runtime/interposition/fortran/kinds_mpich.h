@@ -9,8 +9,8 @@
 _Static_assert(sizeof(MPI_Fint) == sizeof(MPI_Request), "handles are written in place");
 _Static_assert(sizeof(MPI_F08_status) == sizeof(MPI_Status), "statuses are written in place");
 
-/* The names of functions. Functions of mpif.h and `use mpi` call the runtime's functions in C, and
- * need none here. The binding's own functions have names for PMPI. */
+/* The names of functions. HEADER is empty, because functions of mpif.h and `use mpi` call the
+ * runtime's functions in C. PROFILING begins the names of the binding's PMPI functions. */
 #define MODULE(MAKE, NAME, ...) MAKE(NAME##_f08_, NAME, ##__VA_ARGS__)
 #define HEADER(MAKE, NAME, ...)
 #define PROFILING "pmpir_"

@@ -17,7 +17,7 @@
 #define PROFILING "pmpi_"
 #define NUMBERING "pmpi_waitany_"
 
-/* The objects that stand for MPI_STATUS_IGNORE and its kin, of all bindings. */
+/* The objects that stand for MPI_STATUS_IGNORE and similar constants, in all bindings. */
 #define STANDS_FOR(NAME) extern char mpi_fortran_##NAME##_[] __attribute__((__weak__))
 STANDS_FOR(status_ignore);
 STANDS_FOR(statuses_ignore);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See mpif_entry.h. The common blocks of mpif.h contain the objects that stand for MPI_BOTTOM and
  * similar constants. Their addresses are the same in the program and in the binding. The binding
- * stores some of these addresses in variables of mpi.h, with which they are compared. */
+ * also stores some of these addresses in variables that mpi.h declares. The runtime compares the
+ * addresses with these variables. */
 #include "interposition/fortran/mpif_entry.h"
 
 #ifdef MPISPEC_STYLE_MPICH

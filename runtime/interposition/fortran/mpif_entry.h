@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The Fortran functions of MPICH's mpif.h and `use mpi` (Mpif.def). Each is in the file of the C
- * function that does its work: mpi_send_ is in mpi_send.c. Without them, a call goes through the
- * library's binding:
+ * function that does its work: mpi_send_ is in mpi_send.c. Without them, all calls would go through
+ * the library's binding.
  *
  *   program --> mpi_send_ of the runtime --> the fast path of MPI_Send, or MPI_Send
  *      |                     |
@@ -50,7 +50,7 @@ extern const struct mpispec_mpif_entry mpispec_mpif_entries[];
 /* Begins the definition of `mpi_NAME_`. ARGUMENTS are its arguments in parentheses, and its
  * parameters follow. Aliases have the other names that compilers make of MPI_NAME, as in MPICH's
  * binding. Only the binding defines mpi_NAME without an underscore, because a library in C may have
- * a function of this name. All functions are in the section that a profile reads
+ * a function of this name. All functions are in one ELF section, by which a profile recognizes them
  * (profile/binding_frames.c). */
 #define MPISPEC_MPIF(NAME, CAPITALS, ARGUMENTS, ...)                                               \
   MPISPEC_MPIF_SHOWN void mpi_##NAME##_(__VA_ARGS__);                                              \

@@ -84,8 +84,8 @@ mpispec_section_is_row(const struct mpispec_section *section) {
          section->span == (ptrdiff_t)section->element && !section->version;
 }
 
-/* Begins the definition of `mpi_NAME_f08ts_`. Its parameters follow. A profile reads the section of
- * this code (profile/binding_frames.c). */
+/* Begins the definition of `mpi_NAME_f08ts_`. Its parameters follow. A profile recognizes this code
+ * by its ELF section (profile/binding_frames.c). */
 #define MPISPEC_SECTION_ENTRY(NAME, ...)                                                           \
   __attribute__((__weak__, __visibility__("default"),                                              \
                  __section__("mpispec_fortran"))) void mpi_##NAME##_f08ts_(__VA_ARGS__);           \

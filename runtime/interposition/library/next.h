@@ -36,11 +36,11 @@ extern struct mpispec_next mpispec_next;
  * In this case each function of the runtime is redirected to that of the library. */
 int mpispec_next_begin(const void *caller);
 
-/* The number of calls of a test of the MPI library before its result "not complete" is returned.
- * MPICH tests first and makes progress afterwards. Without the runtime, each collective and each
- * receive makes progress in the library. Those that the runtime executes do not. Some programs test
- * only once, because the operation is always complete without the runtime (mpi4py's test of
- * windows' synchronisation). */
+/* The runtime calls a test of the MPI library up to this number of times before it returns "not
+ * complete". MPICH tests first and makes progress afterwards. Without the runtime, each collective
+ * and each receive makes progress in the library. Those that the runtime executes do not. Some
+ * programs test only once, because the operation is always complete without the runtime (mpi4py's
+ * test of windows' synchronisation). */
 enum { MPISPEC_LIBRARY_POLLS = 4 };
 
 /* The value of CALL, a test by the MPI library that sets *FLAG. CALL is repeated while *FLAG is 0,
