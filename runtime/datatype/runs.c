@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Joins runs. A run that begins at the end of the previous one either makes its block longer, or
- * becomes one more block of it. */
+/* Joins runs. A run that continues the previous run is joined to it, as a longer block or as more
+ * blocks. */
 #include "datatype/runs.h"
 
 #include <stdlib.h>
