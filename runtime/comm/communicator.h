@@ -2,8 +2,8 @@
 /* Adopted communicators: all members of such a communicator have agreed that messages between
  * members on one node go through lanes. The MPI library alone serves all other communicators.
  *
- * A communicator that is made out of an adopted one is adopted, too, as long as context ids are
- * left (context.h). Therefore all its members have the runtime. */
+ * All members of a communicator that is made out of an adopted one have the runtime. Therefore the
+ * new communicator is adopted, too, as long as context ids are left (context.h). */
 #ifndef MPISPEC_RUNTIME_COMMUNICATOR_H
 #define MPISPEC_RUNTIME_COMMUNICATOR_H
 
@@ -26,9 +26,9 @@ struct mpispec_communicator {
   int collective_known;                  /* `collective` is final, even if it is null */
 };
 
-/* Adopts MPI_COMM_WORLD and MPI_COMM_SELF. Both functions are called with the lock held.
- * `when_freed` is called when the program frees an adopted communicator, and `at_end` after its
- * last request, before its memory is freed. */
+/* Adopts MPI_COMM_WORLD and MPI_COMM_SELF. `when_freed` is called when the program frees an adopted
+ * communicator. `at_end` is called after the communicator's last request, before its memory is
+ * freed. Both are called with the lock held. */
 void mpispec_communicators_open(void (*when_freed)(struct mpispec_communicator *),
                                 void (*at_end)(struct mpispec_communicator *));
 void mpispec_communicators_close(void);
@@ -65,11 +65,11 @@ void mpispec_communicator_adopt_alone(MPI_Comm parent, MPI_Comm made);
 struct mpispec_adoption {
   struct mpispec_context context;
   const MPI_Comm *made; /* the program's variable for the new handle */
-  MPI_Comm at_once;     /* its value after the library has begun (abi/layout.h) */
+  MPI_Comm at_once;     /* its value after the library has begun the call (abi/layout.h) */
 };
 
-/* Called after the library has begun, with the lock held. Returns null if `made` will not be
- * adopted. */
+/* Called after the library has begun the call, with the lock held. Returns null if `made` will not
+ * be adopted. */
 struct mpispec_adoption *mpispec_communicator_adopt_later(struct mpispec_communicator *parent,
                                                           const MPI_Comm *made);
 

@@ -17,8 +17,8 @@
  * range: the agreement would have to wait for other members, and they may wait elsewhere for this
  * one.
  *
- * When no new numbers are left, members agree on shares whose communicators are freed on all of
- * them, and use these again. If there is none, the new communicator is not adopted. */
+ * When no new numbers are left, members agree on shares whose communicators all members have freed,
+ * and use these shares again. If there is no such share, the new communicator is not adopted. */
 #ifndef MPISPEC_RUNTIME_CONTEXT_H
 #define MPISPEC_RUNTIME_CONTEXT_H
 
@@ -30,8 +30,8 @@ struct mpispec_context_range;
 
 struct mpispec_context {
   uint32_t id;                          /* at least 1, below MPISPEC_CONTEXTS; 0: there is none */
-  struct mpispec_context_range *origin; /* the range from which its share is, */
-  int share;                            /* and the number of the share */
+  struct mpispec_context_range *origin; /* the range that contains its share */
+  int share;                            /* the number of the share in this range */
   int spares;                           /* unused numbers of this share, for MPI_Comm_idup */
   struct mpispec_context_range *own;    /* the range for communicators made out of it, or null */
 };
