@@ -2,10 +2,11 @@
 /* A runtime in a process whose MPI library has another interface.
  *
  * The functions of a preloaded runtime would misread their arguments there, and could not even pass
- * them on. Therefore it starts that program again before the program's code runs: with the runtime
- * for its library if that is installed, otherwise without a runtime. A program that contains the
- * wrong runtime ends with a message. In a program that is linked with the wrong libmpispec.so, and
- * in one that loads its library later, MPI_Init redirects all functions to the library. */
+ * them on. Therefore a preloaded runtime starts the program again before the program's code runs.
+ * The program then has the runtime for its library if that is installed, otherwise no runtime. A
+ * program that contains the wrong runtime ends with a message. In a program that is linked with the
+ * wrong libmpispec.so, and in one that loads its library later, MPI_Init redirects all functions to
+ * the library. */
 #ifndef MPISPEC_RUNTIME_ABI_FOREIGN_H
 #define MPISPEC_RUNTIME_ABI_FOREIGN_H
 

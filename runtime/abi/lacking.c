@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Implements functions of MPI-4 that the runtime calls by functions of MPI-3, for libraries that
- * lack them. With these libraries, each count of a program is an int. Lengths in bytes may be
- * larger. */
+/* Implements the functions of MPI-4 that the runtime calls, for libraries that lack them. They call
+ * functions of MPI-3. With these libraries, each count of a program is an int. Lengths in bytes may
+ * be larger. */
 #include "abi/mpi.h"
 
 #include <limits.h>

@@ -27,9 +27,9 @@ enum { MPISPEC_SENT_UNBUFFERED = -1 };
 
 /* Whether a reduction treats all elements alike, in place or not. In Open MPI, the result of
  * MPI_MAX of two zeros depends on the element's place in a vector instruction. It also depends on
- * MPI_IN_PLACE, which only the root of a Reduce may use; in Intel MPI it depends on that only. If
- * this value is 0, the library executes reductions whose result depends on the order of operands.
- * Valid after mpispec_layout_learn. */
+ * MPI_IN_PLACE, which only the root of a Reduce may use. In Intel MPI, it depends on MPI_IN_PLACE
+ * alone. If this value is 0, the library executes reductions whose result depends on the order of
+ * operands. Valid after mpispec_layout_learn. */
 extern int mpispec_reduces_alike;
 
 #endif

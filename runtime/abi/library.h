@@ -4,8 +4,8 @@
  * A runtime is built for the handles, statuses and functions of one interface (mpispec/handle.h).
  * foreign.h describes a library with another interface. The program may have its library from the
  * start. It may also load it later, for example in a plugin of Python, where other objects do not
- * find its symbols. Therefore the library is found when the runtime is loaded, and again by the
- * object that calls MPI_Init.
+ * find its symbols. Therefore the runtime searches for the library when it is loaded, and again in
+ * MPI_Init, beginning with the object that calls MPI_Init.
  *
  * `mpich` and `mpich42` differ only by functions of MPI-4.1. A program that is linked with one may
  * run with a library for the other. interposition/fortran/bypass.h describes calls of the functions
@@ -32,8 +32,8 @@ int mpispec_library_is_found(void);
 void mpispec_library_bind_late(void);
 
 /* Returns a text with the names of both libraries if the program was started with two MPI libraries
- * of different interfaces. Otherwise returns null. Calls and handles of one may reach functions of
- * the other. */
+ * of different interfaces. Calls and handles of one may then reach functions of the other.
+ * Otherwise returns null. */
 const char *mpispec_library_mixture(void);
 
 enum mpispec_library_change {

@@ -6,8 +6,8 @@
  *                   the address of each PMPI function that the runtime calls. For each row, the
  *                   file has a function of the same name that jumps to the address.
  *
- * library.c fills the table from the library that the program uses. A process without MPI loads the
- * file and never fills the table.
+ * library.c fills the table from the library that the program uses. In a process without MPI, the
+ * table is never filled.
  *
  *   runtime: call PMPI_Send --> PMPI_Send of the table: jmp *row ---> PMPI_Send of the library
  *

@@ -3,9 +3,9 @@
  * mentions. A library of MPI-3 lacks some of them.
  *
  * The configuration of the build writes abi/lacking.h. It declares the missing functions under
- * names of this project, so that the code compiles. Nothing calls them, and they are hidden.
- * Therefore a program that tests whether MPI has MPI_Send_c gets the right answer. lacking.c
- * defines the few missing functions that the runtime itself calls.
+ * names of this project, so that the code compiles. They are hidden. Therefore a program that tests
+ * whether MPI has MPI_Send_c gets the right answer. The runtime calls only a few of the missing
+ * functions, which lacking.c defines.
  *
  * The runtime defines functions of MPI-4.1 only if abi/lacking.h defines MPISPEC_HAS_MPI_4_1. Some
  * libraries with MPICH's handles have these functions and others do not, and a program that tests

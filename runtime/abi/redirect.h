@@ -12,9 +12,9 @@
  * because only the runtime calls it. No thread may be in the function. */
 int mpispec_redirect(void *function, void *target);
 
-/* In all loaded objects, sets to null the pointers to the exported function that the dynamic linker
- * has stored. Programs test these pointers to find out which functions their library has. Returns 0
- * if the system does not allow it. */
+/* The dynamic linker has stored pointers to the exported function in loaded objects. Sets all these
+ * pointers to null. Programs test these pointers to find out which functions their library has.
+ * Returns 0 if the system does not allow it. */
 int mpispec_unbind(void *function);
 
 #endif
