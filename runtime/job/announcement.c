@@ -6,13 +6,14 @@
  *
  * and adds ".spread" to a key if the job may have several nodes (mpispec_ranks_spread).
  *
- * PMPI_Init ends on no rank before it has begun on all, because the ranks exchange their addresses
- * there. Therefore a name that is missing after PMPI_Init never appears, and all ranks get the same
- * result.
+ * With most MPI libraries, PMPI_Init ends on no rank before it has begun on all, because the ranks
+ * exchange their addresses there. Then a name that is missing after PMPI_Init never appears, and
+ * all ranks get the same result. For other libraries, a rank polls the names of sockets for some
+ * time.
  *
  * If the launcher stores keys (pmi.h), the name is a key. Rank 0 of MPI_COMM_WORLD reads all keys
- * and sends the result to each rank with a key. All other ranks read only the key of rank 0:
- * without it, rank 0 sends no result.
+ * and sends the result to each rank that has stored a key. All other ranks read only the key of
+ * rank 0: without it, rank 0 sends no result.
  *
  * Otherwise the name is that of an abstract Unix socket on which no process listens. It then
  * contains a name of the job before the rank. If nothing distinguishes the job from others, no rank

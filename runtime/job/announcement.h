@@ -8,7 +8,7 @@
 void mpispec_announce(void);
 
 /* Returns nonzero if every rank of MPI_COMM_WORLD has announced itself. All ranks that have done so
- * get the same result. Called after PMPI_Init, which no rank leaves before all have entered it. */
+ * get the same result. Called after PMPI_Init. */
 int mpispec_all_announced(int world_rank, int world_size);
 
 /* Whether any rank has announced that some ranks may be on other nodes. Called by all ranks, after
@@ -24,8 +24,8 @@ int mpispec_announcement_is_nameless(void);
  * missing. */
 int mpispec_announcement_is_local(void);
 
-/* Withdraws this rank's announcement. Called after mpispec_all_announced has returned 0, or when it
- * has returned on all ranks. */
+/* Withdraws this rank's announcement. Called when mpispec_all_announced has returned 0 on this
+ * rank, or when all ranks have read the announcement. */
 void mpispec_announcement_withdraw(void);
 
 #endif

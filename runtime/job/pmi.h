@@ -2,7 +2,7 @@
 /* PMI: the interface by which a launcher stores keys and values for the ranks of a job.
  *
  * After MPI_Init, all ranks can read each key that a rank stored before MPI_Init began. A key that
- * is missing then stays missing. */
+ * is missing after MPI_Init never appears. */
 #ifndef MPISPEC_RUNTIME_PMI_H
 #define MPISPEC_RUNTIME_PMI_H
 
