@@ -38,7 +38,7 @@ namespace mpispec {
 struct UnitRewriteOptions {
   AnalysisOptions Analysis;
   TextDialect UserCompiler = TextDialect::Gcc; ///< the compiler that preprocessed the text
-  std::vector<std::string> Gcc;  ///< the command that preprocesses as gcc; empty: no gcc's way
+  std::vector<std::string> Gcc;  ///< gcc's preprocessing command; empty: gcc's way is not tried
   bool CheckFacts = false;       ///< each call counts how often its facts hold
   bool CheckIndentation = false; ///< the user's compiler diagnoses misleading indentation
 };

@@ -43,8 +43,8 @@ CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsign
                                  llvm::StringRef Output);
 
 /// The words that link the runtime library at \p Path, for handles of \p Style. \p ByFortran: MPI's
-/// Fortran library makes the calls. If it is a shared library, no object refers to the runtime's
-/// functions.
+/// Fortran library makes the calls. If that library is shared, no object of the link refers to the
+/// runtime's functions. Therefore an option makes the linker include them.
 CommandLine runtimeWords(llvm::StringRef Path, HandleStyle Style, bool ByFortran);
 
 /// The words behind the MPI library: a script that provides some of its names
@@ -70,7 +70,7 @@ bool callsByFortran(const Invocation &I);
 /// The MPI library that a command links.
 struct MPILibrary {
   std::string File;        ///< "libmpi.so.40.30.4"; empty: not found, or a static one
-  const RuntimeKind *Kind; ///< the runtime for it; if the file does not show it, the first
+  const RuntimeKind *Kind; ///< the runtime for it; if unknown, the first of allRuntimes()
   std::string Other;       ///< another MPI library of the command, with other handles
 };
 MPILibrary libraryOf(const Toolchain &T, const Invocation &I);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A link to mpispec may have the name `mpicc`, in a directory that precedes the compilers'
-// directories on the PATH. Then a build uses mpispec without any option. The link has the name that
-// `which $CC`, a comparison with "mpicxx" or a build system expects. Compiler caches work in the
-// same way.
+// directories on the PATH. Then a build uses mpispec without any option. Because the link has the
+// compiler's own name, `which $CC`, comparisons with "mpicxx" and build systems work as without
+// mpispec. Compiler caches use links in the same way.
 //
 //   PATH=/links:/usr/bin make
 //     ─► /links/mpicc -c foo.c

@@ -9,8 +9,8 @@
 //
 // System directories that the command does not name are never searched, and neither is mpi.h.
 //
-// A program's own header may name functions that most of its sources never call. The preprocessed
-// text of the source then decides, because macros are expanded there.
+// A macro of the program's own header may name functions, but most sources may never use the macro.
+// Therefore the preprocessed text is searched as well: it contains only the macros that are used.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_PREFILTER_H

@@ -8,7 +8,7 @@
 // while such a tool is active (Driver). The steps of mpispec run without the tool's library. They
 // are started by the kernel's execve directly, because the library intercepts the C library's.
 //
-// Process starts programs in either way.
+// Process.h starts programs with or without the tool's library.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_RECORDER_H
