@@ -32,7 +32,7 @@ public:
       : Site(Site), F(*Site.Function), Call(Call), Values(Values), Root(Root), Analyses(Analyses) {}
 
   llvm::Value *argument(std::optional<Role> R) const; ///< null if there is none
-  llvm::Value *argument(unsigned Index) const;        ///< null if the copy has lost it
+  llvm::Value *argument(unsigned Index) const;        ///< null if the copy has fewer arguments
 
   bool isPositive(llvm::Value *Number) const;
   bool isNegative(llvm::Value *Number) const;

@@ -110,7 +110,7 @@ struct Prediction {
   std::optional<uint64_t> ElementBytes = std::nullopt;
 };
 
-/// The data of a profile about one call. The profile contains the call's file.
+/// The data of a profile about one call.
 struct RunFacts {
   uint64_t Calls = 0;     ///< over all ranks; 0: the call was never executed
   uint64_t MostCalls = 0; ///< by one rank

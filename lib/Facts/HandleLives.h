@@ -25,8 +25,8 @@ void modelHandleLives(llvm::Function &F, const FunctionInfo &Info, const Handles
 llvm::Value *elementBytes(const llvm::Value *Datatype, llvm::FunctionCallee Bytes,
                           llvm::IRBuilderBase &B);
 
-/// The least number of bytes behind the buffer's address that one element of \p Datatype occupies.
-/// The same conditions hold. \p Span: Model::spanOf.
+/// A lower bound of the bytes that one element of \p Datatype occupies from the buffer's address
+/// on. Null if the IR does not show how the datatype was made or committed. \p Span: Model::spanOf.
 llvm::Value *elementSpan(const llvm::Value *Datatype, llvm::FunctionCallee Span,
                          llvm::IRBuilderBase &B);
 

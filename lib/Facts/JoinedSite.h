@@ -36,7 +36,8 @@ struct JoinedValue {
   llvm::SmallPtrSet<const llvm::Constant *, 4>
       Handles; ///< the constants of all copies; null: not a constant
   /// For each constant, the number of copies that may have it. A copy with several possible values
-  /// counts as a part of 1 for each. Null stands for values that are no constants.
+  /// adds a fraction to each of them; the fractions sum to 1. Null stands for values that are no
+  /// constants.
   llvm::SmallMapVector<const llvm::Constant *, double, 4> Shares;
 };
 

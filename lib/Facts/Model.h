@@ -7,7 +7,7 @@
 //   MPI_Comm_rank, MPI_Comm_size  depend on nothing but the communicator: 0 <= rank < size
 //                                 (MPI-4.0, section 7.4.1). They become calls of pure functions
 //                                 of the handle.
-//   output arguments              are written during the call and not remembered.
+//   output arguments              are written only during the call.
 //   blocking buffers              are not touched after the call; a send buffer is not written
 //                                 (MPI-4.0, section 3.2).
 //   handles                       that were freed are null (HandleLives.h).
@@ -44,7 +44,8 @@ public:
   llvm::FunctionCallee groupSizeOf(llvm::Type *Handle) { return rank(Handle, "mpispec.size", 1); }
   /// `i64 bytes(handle)`: the size of one element of a datatype.
   llvm::FunctionCallee sizeOf(llvm::Type *Handle) { return bytes(Handle, "mpispec.bytes"); }
-  /// `i64 span(handle)`: bytes behind the buffer's address that one element occupies at least.
+  /// `i64 span(handle)`: a lower bound of the bytes that one element occupies from the buffer's
+  /// address on.
   llvm::FunctionCallee spanOf(llvm::Type *Handle) { return bytes(Handle, "mpispec.span"); }
   /// `i32 code()`: the return value of an MPI function: anything.
   llvm::FunctionCallee returnCode();
@@ -58,8 +59,8 @@ private:
 };
 
 /// Writes these guarantees into \p M, also for the functions that stand for \p Sites and \p Watched
-/// calls. Watched queries of rank and size become calls of `mpispec.witness.N`. Its arguments are
-/// the communicator, and null if the result's address is null, else a constant that is not null.
+/// calls. For each watched query of rank or size, adds a call of `mpispec.witness.N`. Its arguments
+/// are the communicator, and a pointer that is null exactly if the result's address is null.
 void modelMPI(llvm::Module &M, llvm::ArrayRef<CallSite> Sites, llvm::ArrayRef<CallSite> Watched,
               const Handles &Values);
 

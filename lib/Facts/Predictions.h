@@ -21,7 +21,8 @@ inline constexpr unsigned LikelyValues = 3;
 inline constexpr unsigned LeastPercentOfRest = 40;
 inline constexpr unsigned LeastPercentOfFew = 20; ///< if there are no other values
 
-/// A value and how often it was seen. The unit of the counts is the source's own.
+/// A value and how often it was seen. The source of predictions determines what is counted:
+/// copies, calls or executions.
 struct CountedValue {
   Answer Value;
   double Count = 0;

@@ -5,8 +5,8 @@
 //     MPI_Recv(.., (rank - k + size) % size, ..)      0 <= k <= size, so it is no wildcard
 //
 // A remainder has the sign of its numerator, and all names for special peers are negative numbers.
-// Separate ranges of the variables do not give the numerator's sign if a subtracted variable (k) is
-// bounded by an added one (size). Therefore this file considers such variables in pairs.
+// The range of each variable alone does not give the numerator's sign if a subtracted variable (k)
+// is bounded by an added variable (size). Therefore this file considers such variables in pairs.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_REMAINDERS_H
