@@ -5,8 +5,8 @@
 // a difference is a mistake only in these cases:
 //
 //   - a reduction computes with the elements, and their types differ;
-//   - real and real, or integer and integer, have different sizes, and the count is that of the
-//     buffer's elements, or it is one name;
+//   - buffer and datatype are both real or both integer, their sizes differ, and the count is the
+//     number of the buffer's elements, or is a single name;
 //   - count and datatype describe more bytes than the variable has.
 //
 //===------------------------------------------------------------------------------------------===//

@@ -18,7 +18,7 @@
 
 namespace mpispec {
 
-/// The syntactic kind of an argument's expression: the first half of a fact's origin.
+/// The syntactic kind of an argument's expression. It determines the wording of a fact's origin.
 struct Spelling {
   enum Kind : uint8_t { Constant, Parameter, Static, Local, Expression } K = Expression;
   std::string Text; ///< Constant: "literal", "macro N", "sizeof", ...; else the variable's name
@@ -51,8 +51,8 @@ struct CallSite {
   /// The status (or array of statuses) is a variable that no code ever reads (UnreadStatuses.h).
   bool StatusUnread = false;
 
-  /// If facts about the call cannot make it rewritable: the reason, a row of Remarks.def. Example:
-  /// "callee-attribute": the MPI header's declaration carries an attribute such as
+  /// If the call is never rewritten, whatever its facts are: the reason, a row of Remarks.def.
+  /// Example: "callee-attribute": the MPI header's declaration carries an attribute such as
   /// `warn_unused_result` that the renamed callee would lose.
   std::optional<RemarkID> Obstacle;
 

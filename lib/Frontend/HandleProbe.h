@@ -28,8 +28,8 @@ namespace mpispec {
 /// The text to append to a main file. It is marked as a system header, so that Clang prints no
 /// diagnostics for it. \p Macros: definitions that the file itself lacks (PreprocessedSource.h).
 std::string handleProbeText(llvm::StringRef Macros);
-/// Defines the keyword of that text that C does not have. Must be called before \p PP reads the
-/// file.
+/// Makes `__if_exists`, which the probe uses under another name, a keyword also in C. Must be
+/// called before \p PP reads the file.
 void enableHandleProbe(clang::Preprocessor &PP);
 
 /// A predefined datatype without gaps.

@@ -1,4 +1,4 @@
-//===- RequestedSize.cpp - Ranks beyond the size that a program asks for ----------------------===//
+//===- RequestedSize.cpp - Ranks beyond the size that a program requires ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     MPI_Comm_size(MPI_COMM_WORLD, &size);
