@@ -31,8 +31,8 @@ struct CollectiveTime {
 /// Does a call move so few bytes that only latency counts?
 bool isShortCall(const RunSite &Site);
 
-/// Ranks with the same number of calls count as one communicator. If all ranks must pass the same
-/// length to the function, they must also have the same number of bytes.
+/// Ranks whose numbers of calls differ by at most one count as one communicator. Some functions
+/// require the same length on all ranks. Then the bytes per call must also be equal.
 CollectiveTime splitTime(const RunProfile &Run, const RunSite &Site);
 
 } // namespace mpispec

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Sites of the two runs form one row if their place and their MPI function are equal. A line may
-// have moved between the runs. Then two sites form one row if the same function of the program
-// calls the same MPI function. Neither run may have another such site in a row of its own. Call
+// have moved between the runs. Then two sites without a partner form one row if the same function
+// of the program calls the same MPI function. Each run must have only one site of this kind. Call
 // paths form one row if all frames are equal. They also form one row if the functions of all frames
 // are equal, and neither run has another such path. If one run has more frames, its outer frames
 // are left out.

@@ -19,8 +19,8 @@
 // When gcc compiles this text, it treats the part in the middle as a system header's, and omits
 // warnings that it gives for the source. Therefore the flags of these markers are available
 // separately (systemMacroFlags). Without these flags, the text gets the same warnings as the
-// source. A file can also make itself a system header (`#pragma GCC system_header`). The flags of
-// such a file are not available there.
+// source. A file can also make itself a system header (`#pragma GCC system_header`). The flags in
+// such a file are not those of a macro, and systemMacroFlags does not return them.
 //
 // Pragmas stay whole lines, which are not split into tokens.
 //

@@ -81,8 +81,8 @@ private:
 /// behind them, which is not recorded.
 ///
 /// The text of `mpi.h` outside macros counts as text of a system header. The same holds for all
-/// headers that it includes. Its macros in user text count as in gcc's line markers: as user text,
-/// unless the header was found in a system directory.
+/// headers that it includes. Macros of these headers in user text count as in gcc's line markers:
+/// as user text, unless the header was found in a system directory.
 void recordTokens(clang::Preprocessor &PP, TokenStream &Stream, TextDialect Dialect,
                   std::optional<unsigned> MainFileEnd = std::nullopt);
 

@@ -45,10 +45,10 @@ llvm::SmallVector<Blocker, 2> blockersOf(const CallSite &Site, const SiteFacts &
 /// The reason in words, for reports: "a message from any source".
 llvm::StringRef text(Blocker::Kind K);
 
-/// Does the call get the table's entry for long messages? Its bytes are proven to exceed the limit
-/// of Templates.def. Or they are proven to need several cells of a lane, but their number is no
-/// constant. For an exchange, the message that it sends decides, because a large receive buffer may
-/// get a short message.
+/// Does the call get the table's entry for long messages? True if its bytes are proven to exceed
+/// the limit of Templates.def. Also true for a send whose bytes are proven to need several cells of
+/// a lane, but are not constant. For an exchange, the message that it sends decides, because a
+/// large receive buffer may get a short message.
 bool isLong(const CallSite &Site, const SiteFacts &Facts);
 
 } // namespace mpispec
