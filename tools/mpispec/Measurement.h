@@ -24,7 +24,7 @@ extern const char MeasurementSource[];
 /// Picoseconds per byte of one message; 0: not measured.
 struct Figure {
   double Still = 0;   ///< the buffers are neither written before nor read after
-  double Touched = 0; ///< they are both, minus the time of the same accesses without a message
+  double Touched = 0; ///< they are written before and read after; that time is subtracted
 };
 
 /// Two cores that this process may use, and the costs between them.

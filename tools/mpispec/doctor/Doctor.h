@@ -69,7 +69,7 @@ struct Patient {
   std::string LibraryVersion; ///< the version in its mpi.h: "MPICH 4.0.2"
   bool HasMPI41 = false;      ///< mpi.h is that of MPI-4.1 or later
   double PlainTime = 0;       ///< nanoseconds of the library's 8-byte message, one way
-  Words WithLanes; ///< the words that start the trial with its runtime, if that had lanes; or empty
+  Words WithLanes; ///< the command of the last trial whose runtime had lanes; empty: none
 
   /// Makes the temporary directory. Returns the error, or an empty text.
   std::string makeDirectory();
