@@ -1,8 +1,7 @@
 //===- ObjectCensus.cpp - Objects of a link that call MPI -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/ObjectCensus.h"
-#include "MPI/Functions.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -29,14 +28,17 @@ struct Section {
 };
 } // namespace
 
-/// Functions whose calls are specialised wherever they stand.
+/// Functions whose calls are specialised wherever they stand, unlike collective operations and
+/// probes.
 static bool isAlwaysSpecialised(StringRef Name) {
-  static const StringSet<> Names = {
-#define MPISPEC_ROW(FUNCTION, NODE, STATUS, SHORT, DYNAMIC, LONG) "MPI_" #FUNCTION,
+  enum Placement { AllCalls, HotCalls, Shared, Loops };
+  static const StringMap<Placement> Functions = {
+#define MPISPEC_FUNCTION(FUNCTION, HEADER, WILDCARDS, LONGEST, PLACEMENT)                          \
+  {"MPI_" #FUNCTION, PLACEMENT},
 #include "Selection/Templates.def"
   };
-  const FunctionInfo *F = Names.contains(Name) ? lookUpFunction(Name) : nullptr;
-  return F && F->Kind != FunctionKind::Collective;
+  auto Found = Functions.find(Name);
+  return Found != Functions.end() && (Found->second == AllCalls || Found->second == HotCalls);
 }
 
 /// The style of handles that a symbol shows: the name of a state, or a name to which only Open

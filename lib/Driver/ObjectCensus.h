@@ -24,9 +24,9 @@ namespace mpispec {
 /// Units that call MPI. A shared library counts as one unit, because its objects are not visible.
 struct Census {
   unsigned Specialised = 0;
-  /// Names of the units that are not specialised although they call a function for messages, probes
-  /// or completion. Calls of collective operations do not count, because outside of loops they stay
-  /// ordinary on purpose.
+  /// Names of the units that are not specialised although they call a function for messages or
+  /// completion. Calls of collective operations and probes do not count, because outside of loops
+  /// they stay ordinary on purpose.
   std::vector<std::string> Ordinary;
   /// The name of one unit for each style of handles that occurs.
   std::map<HandleStyle, std::string> Styles;
