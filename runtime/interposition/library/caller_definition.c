@@ -16,7 +16,9 @@ int mpispec_are_in_one_object(const void *one, const void *other) {
 }
 
 /* Searches the library that contains `caller`, and the libraries that it needs. The handle is never
- * closed: while the library is loaded, the return address belongs to it. */
+ * closed: while the library is loaded, the return address belongs to it. A definition that contains
+ * `caller` is not returned: it called the runtime to reach the next definition, as another copy of
+ * the runtime does. */
 static void *find_in_library_of(void *caller, const char *name) {
   Dl_info info;
   struct link_map *object = NULL;
@@ -24,7 +26,9 @@ static void *find_in_library_of(void *caller, const char *name) {
     return NULL;
   void *library = dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD);
   void *found = library ? dlsym(library, name) : NULL;
-  return found && !mpispec_are_in_one_object(found, (void *)mpispec_library_polled) ? found : NULL;
+  const int is_usable = found && found != info.dli_saddr &&
+                        !mpispec_are_in_one_object(found, (void *)mpispec_library_polled);
+  return is_usable ? found : NULL;
 }
 
 void *mpispec_definition_for_caller(const char *name, void *caller) {
@@ -32,4 +36,9 @@ void *mpispec_definition_for_caller(const char *name, void *caller) {
   if (!found)
     found = find_in_library_of(caller, name);
   return found ? found : mpispec_definition_behind(name);
+}
+
+void *mpispec_library_definition_for_caller(const char *name, void *caller) {
+  void *found = find_in_library_of(caller, name);
+  return found ? found : mpispec_definition_for_caller(name, caller);
 }
