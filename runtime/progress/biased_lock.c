@@ -115,6 +115,8 @@ void mpispec_biased_lock_open(void) {
 }
 
 void mpispec_biased_lock_end_bias(void) {
+  if (!is_biasable)
+    return; /* the owner is `nobody`; several threads may call this at once */
   is_biasable = 0;
   set_owner(&nobody);
 }

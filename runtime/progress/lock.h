@@ -39,7 +39,7 @@ enum { MPISPEC_FOR_GOOD = 2 };
 
 /* If `disabled` is nonzero, the fast path is disabled, even while calls acquire no lock. If it is
  * 0, calls that acquire no lock may take the fast path again, except after MPISPEC_FOR_GOOD. If the
- * lock is shared, a nonzero value ends its bias instead, and 0 does nothing. Called by the
+ * lock is shared, a nonzero value ends its bias instead, and 0 does nothing. First called by the
  * program's only thread. */
 extern int mpispec_fast_path_stays_disabled __attribute__((visibility("hidden")));
 void mpispec_fast_path_set_disabled(int disabled);
