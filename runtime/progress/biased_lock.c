@@ -116,7 +116,7 @@ void mpispec_biased_lock_open(void) {
 
 void mpispec_biased_lock_end_bias(void) {
   if (!is_biasable)
-    return; /* the owner is `nobody`; several threads may call this at once */
+    return; /* several threads may be here at once: nothing is stored again */
   is_biasable = 0;
   set_owner(&nobody);
 }
