@@ -3,7 +3,7 @@
  *
  * No rank leaves before all have entered (MPI-4.0, section 6.3).
  *
- *   Barrier [comm has slots, our cell is free] -> show it, await all others'
+ *   Barrier [comm has slots, our cell is free] -> show it, await the cells of all others
  *   Barrier [otherwise] -> the ordinary call
  */
 #ifndef MPISPEC_BARRIER_H

@@ -5,7 +5,7 @@
  * counts and datatypes. Therefore only the total of the bytes decides which algorithm is used.
  *
  *   Bcast [comm has slots, predefined, bytes fit a cell that is free] -> root shows them
- *   Bcast [comm has slots, predefined, root shows as many bytes in a cell] -> copy them
+ *   Bcast [comm has slots, predefined, root shows a part of this length in a cell] -> copy it
  *   Bcast [otherwise] -> the ordinary call
  */
 #ifndef MPISPEC_BCAST_H

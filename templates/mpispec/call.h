@@ -94,7 +94,7 @@ static __inline__
 }
 
 /* Returns the address of the number of polls for a message, or null for a single poll. For a
- * message of one cell, the ordinary call polls as well as a template. */
+ * message of one cell, more polls gain nothing, because the ordinary call polls equally well. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 const unsigned int *
 mpispec_call_polls(long long room) {

@@ -13,9 +13,9 @@ mpispec_stay_rolled(unsigned int *counter) {
   __asm__("" : "+r"(*counter));
 }
 
-/* Memory order pair A: a cell's envelope is written after the rest of the line, and read before it.
- * The pointer `word` has an aligned type. With -fpack-struct, clang assumes that a member of a
- * struct is not aligned. */
+/* Memory order pair A (shm/lane.h): a cell's envelope is written after the rest of the line, and
+ * read before it. The pointer `word` has an aligned type. With -fpack-struct, clang assumes that a
+ * member of a struct is not aligned. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_cell_publish(struct mpispec_cell *cell, unsigned long long envelope) {
   unsigned long long *word = &cell->envelope;

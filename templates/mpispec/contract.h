@@ -222,7 +222,7 @@ struct mpispec_state {
    * complete, with their statuses. */
   unsigned int completed;
   /* The number of tests and probes that may return without progress if they find nothing. 0 while
-   * operations are pending that need progress in each call, and while the program only polls. */
+   * pending operations need progress in each call. Also 0 while the program only polls. */
   unsigned int empty_poll_budget;
   struct mpispec_route world;
   struct mpispec_route *routes;     /* [mpispec_state_routes], communicators used last */

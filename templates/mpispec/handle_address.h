@@ -45,7 +45,7 @@ mpispec_status_is_ignored(const void *status) {
   return !status;
 }
 
-/* Nonzero unless the pointer is invalid. No pointer is, because null is MPI_STATUS_IGNORE. */
+/* Nonzero unless the pointer is invalid: always nonzero, because null is MPI_STATUS_IGNORE. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_status_is_there(const void *status) {
   (void)status;

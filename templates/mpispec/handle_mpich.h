@@ -81,7 +81,7 @@ mpispec_status_is_ignored(const void *status) {
   return (unsigned long)status == 1;
 }
 
-/* Nonzero unless the pointer is invalid: null is. */
+/* Nonzero unless the pointer is null, which is invalid. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_status_is_there(const void *status) {
   return status != 0;

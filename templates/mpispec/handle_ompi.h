@@ -15,8 +15,8 @@ static __inline__
   return (unsigned int)(handle >> 9 ^ handle >> 4) % places;
 }
 
-/* Open MPI's handles do not show whether a type is derived. Any result is correct that depends on
- * the handle alone. */
+/* Open MPI's handles do not show whether a type is derived. The result need only be the same for
+ * equal handles. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_type_is_derived(mpispec_type_handle handle) {
   return (int)(handle >> 4 & 1);

@@ -89,9 +89,9 @@ static inline enum mpispec_processor mpispec_processor_family(void) {
          : __builtin_cpu_is("intel") ? MPISPEC_INTEL
                                      : MPISPEC_UNKNOWN_PROCESSOR;
 }
-/* Nonzero if vector instructions copy faster than string instructions also between caches. EPYC
- * 7003: 1 MiB through a pipe takes 43 us by vectors and 53 us by strings. EPYC 9005: vectors are up
- * to 20 % slower. */
+/* Nonzero if vector instructions copy faster than string instructions even from one core's cache
+ * to another's. EPYC 7003: 1 MiB through a pipe takes 43 us by vectors and 53 us by strings. EPYC
+ * 9005: vectors are up to 20 % slower. */
 static inline int mpispec_vectors_are_faster(void) {
   return (__builtin_cpu_is("amdfam17h") || __builtin_cpu_is("amdfam19h")) &&
          __builtin_cpu_supports("avx2");
@@ -135,8 +135,8 @@ static inline struct mpispec_processor_identity mpispec_processor_identify(void)
 }
 #endif
 
-/* The width of this processor's vectors, beyond those that the compiler uses by default; and
- * attributes of functions that use them. */
+/* The widest vectors of this processor: those that the compiler uses by default, AVX2 or AVX-512.
+ * The macros below are attributes of functions that use the wider ones. */
 enum mpispec_width { MPISPEC_IS_NARROW, MPISPEC_IS_WIDER, MPISPEC_IS_WIDEST, MPISPEC_WIDTHS };
 
 /* Copies by AVX2 vectors, which the processor must have. The C library's memcpy uses string

@@ -264,7 +264,7 @@ mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, c
   return 1;
 }
 
-/* Polls at most `polls` times for FIN (memory order pair H). */
+/* Polls at most `polls` times for FIN (memory order pair H, p2p/rendezvous.c). */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_has_fin(const unsigned int *fin, unsigned int polls) {
   while (__atomic_load_n(fin, mpispec_acquire) != mpispec_fin) {
