@@ -61,13 +61,13 @@ struct mpispec_arena {
   unsigned char *segment; /* the address of the segment in this process */
   uint64_t begin, end;    /* the arena's first offset, and the offset behind its last byte */
   uint64_t top;           /* no block has been lent at this offset or behind it yet */
-  uint64_t backed;        /* memory is mapped below this offset, except below `cold_end` */
-  int64_t refused_at;     /* when the system's current refusals began, in seconds; else 0 */
-  size_t lent;            /* blocks in the queues of all classes together */
-  int64_t busy_at;        /* when trim last found the arena in use, in milliseconds */
-  uint64_t cold_end;      /* trim returned the memory of the free blocks below this offset, */
-  uint64_t warmed;        /* and later allocations mapped this many parts of it again */
-  uint64_t warmed_seen;   /* the value of `warmed` at trim's last call */
+  uint64_t backed;      /* memory is mapped below this offset, except in parts that trim returned */
+  int64_t refused_at;   /* when the system's current refusals began, in seconds; else 0 */
+  size_t lent;          /* blocks in the queues of all classes together */
+  int64_t busy_at;      /* when trim last found the arena in use, in milliseconds */
+  uint64_t cold_end;    /* trim returned the memory of the free blocks below this offset, */
+  uint64_t warmed;      /* and later allocations mapped this many parts of it again */
+  uint64_t warmed_seen; /* the value of `warmed` at trim's last call */
   uint64_t warm[MPISPEC_ARENA_BYTES / MPISPEC_ARENA_PART / 64]; /* a bit for each mapped part */
   struct mpispec_block_class classes[MPISPEC_BLOCK_CLASSES];
 };

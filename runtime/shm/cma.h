@@ -23,7 +23,7 @@
 void mpispec_cma_permit_job(int launcher);
 
 /* Permits all processes of this user to read and write this process's memory, or revokes the
- * permission. All ranks of the node call the function before any of them tries to. */
+ * permission. All ranks of the node call the function before any of them tries to read or write. */
 void mpispec_cma_permit(int permits);
 
 /* Tries to read and to write the memory of each peer. Called once, in MPI_Init, after all segments

@@ -9,8 +9,8 @@ extern "C" {
 #endif
 
 /* The cores on which a process may run, at three levels. Each member names a group of cores by the
- * lowest number in it. A member is -1 if the process may run outside one group, or if Linux does
- * not list the group. */
+ * lowest number in it. A member is -1 if no group of its level contains all of these cores, or if
+ * Linux does not list the group. */
 struct mpispec_location {
   int core;    /* the group: hardware threads of one core */
   int cache;   /* the group: cores with a common last-level cache */

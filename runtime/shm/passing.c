@@ -3,9 +3,10 @@
  *
  * The address of a rank's socket is abstract, and all users see it in /proc/net/unix. A datagram
  * contains the random number of its sender's segment, which only ranks of the job have. The
- * socket's address does not reveal this number, because it is the number combined (exclusive or)
- * with the segment's address in its rank. Therefore no other process can send a descriptor that is
- * accepted. Descriptors are also tested when they are mapped (segment.c).
+ * socket's address does not reveal this number. That address contains only the exclusive or of the
+ * number and the address at which the rank has mapped its own segment. Therefore no other process
+ * can send a descriptor that is accepted. Descriptors are also tested when they are mapped
+ * (segment.c).
  *
  * No call blocks: two ranks whose queues are full would wait for each other. */
 #define _GNU_SOURCE

@@ -2,7 +2,7 @@
 /* Passes descriptors between ranks that are in different process namespaces: each in a container of
  * its own. There a rank cannot open another rank's segment through /proc, and a process number
  * means another process or none. Each rank sends the descriptor of its segment, and one of its
- * process (pidfd), through a socket that both see (SCM_RIGHTS). */
+ * process (pidfd), to the socket of every other rank (SCM_RIGHTS). */
 #ifndef MPISPEC_RUNTIME_PASSING_H
 #define MPISPEC_RUNTIME_PASSING_H
 

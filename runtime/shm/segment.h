@@ -16,8 +16,8 @@
  *   4096 *   arena     blocks that the owner lends to the receivers of its messages (arena.h)
  *
  * One page of a page table maps 2 MiB. All ranks read the header, and most use the first reserved
- * part and the first blocks of the arena. Therefore these lie together. The segment is mapped where
- * a multiple of 2 MiB begins, as far as there is room. A rank needs only one home ring of each
+ * part and the first blocks of the arena. Therefore these lie together. The segment is mapped at a
+ * multiple of 2 MiB if the address space has enough room. A rank needs only one home ring of each
  * peer's segment. It maps these rings once more, side by side. Therefore ranks need hardly more
  * than one page of a page table for a peer.
  *
