@@ -2,8 +2,8 @@
 /* The helper: a thread that makes progress while the program is in a blocking function of the MPI
  * library. Meanwhile other ranks may need this rank to continue receiving, as in `Irecv; Barrier;
  * Wait` against `Ssend; Barrier`. The runtime cannot replace a blocking collective function by its
- * nonblocking form. The two forms do not match across ranks, and ranks without posted receives
- * would call the blocking form.
+ * nonblocking form. Only ranks with posted receives would replace it, and the two forms do not
+ * match across ranks.
  *
  * The runtime calls mpispec_library_call_begin before each blocking function of the library, and
  * mpispec_library_call_end after it. These pairs nest, because the library may call functions of

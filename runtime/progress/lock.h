@@ -54,8 +54,8 @@ static inline __attribute__((always_inline)) void mpispec_lock_leave(void) {
   mpispec_biased_lock_leave();
 }
 
-/* Nonzero if a call may poll many times before it releases the lock, unless another thread of the
- * program waits for the lock. */
+/* Nonzero if a call may hold the lock for many polls. It must still release the lock when another
+ * thread of the program waits for it. */
 int mpispec_lock_stays(void);
 
 /* Nonzero if another thread of the program waits for the lock. */

@@ -30,7 +30,7 @@ struct mpispec_awaited {
   int (*is_over)(const void *what);
   const void *what;
   int was_parked;
-  unsigned yields; /* while it has no reason to nap */
+  unsigned yields; /* on a shared processor; 0 again when this thread must poll the lanes */
   int64_t rounds;  /* mpispec_progress_rounds at the last poll */
   long nap;        /* the next one, ns; 0: this thread polls the lanes */
 };

@@ -81,8 +81,9 @@ void mpispec_wait_backoff_or_sleep(unsigned round);
  * the node. Only that rank writes the word. */
 void mpispec_wait_backoff_or_sleep_for(unsigned round, int writer, const uint64_t *word);
 
-/* Nonzero in one round of many, in which a wait should find out whether it can end at all. Rounds
- * in which a rank sleeps are longer, therefore fewer of them pass. */
+/* Nonzero in one of mpispec_rounds_to_doubt rounds. In this round, a wait should find out whether
+ * it can end at all. The number is smaller if doorbells are used, because sleeps make rounds
+ * longer. */
 extern unsigned mpispec_rounds_to_doubt __attribute__((visibility("hidden"))); /* a power of 2 */
 static inline int mpispec_progress_is_time_to_doubt(unsigned round) {
   return !(~round & (mpispec_rounds_to_doubt - 1));
@@ -118,8 +119,8 @@ static inline void mpispec_progress_waits(void) {
  * MPISPEC_LIBRARY_PROGRESS_EVERY of these calls. */
 void mpispec_progress_idle(void);
 
-/* Called at intervals while the program makes calls of that kind in a row. Null: nothing is
- * called. */
+/* Called in some calls of mpispec_progress_idle and mpispec_progress_after_empty_polls, unless it
+ * is null. */
 extern void (*mpispec_progress_when_idle)(void) __attribute__((visibility("hidden")));
 
 /* Like mpispec_progress_idle, for a call that has polled only the lanes that it needs. A round over

@@ -33,7 +33,7 @@ enum {
    * returns. Yields are also in vain if each rank is a session of its own. Linux then schedules
    * sessions, and a yield lasts until the end of the time slice. Sleeps have another advantage: a
    * rank that is woken runs after the rank that wrote to it. In a ring it then finds several
-   * messages at a time. bench/shared-cores compares. */
+   * messages at a time. bench/shared-cores measures both. */
   MPISPEC_YIELDS_BEFORE_SLEEP = 32,
   MPISPEC_FEW_RANKS = 2,
   /* Like MPISPEC_FEW_RANKS, for waits in collective operations, because most members soon have
@@ -177,7 +177,8 @@ enum {
   MPISPEC_LEAST_PIECE = 64 * 1024,
   MPISPEC_MOST_PIECE = 256 * 1024,
   MPISPEC_MOST_EXCHANGED_PIECE = 4 * 1024 * 1024,
-  MPISPEC_LAST_EXCHANGED = 16, /* messages without one back from the peer that end an exchange */
+  /* An exchange ends after this many sends without a message from the peer. */
+  MPISPEC_LAST_EXCHANGED = 16,
   MPISPEC_PIPE_PIECE = 128 * 1024, /* in an exchange through the pipe */
   MPISPEC_PIPE_SLOTS = 4,          /* pieces that a sender may have in the pipe to one receiver */
   MPISPEC_EARLY_BYTES = 4 << 20,   /* and to all receivers, of messages that have no receive yet */
