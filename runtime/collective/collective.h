@@ -155,9 +155,9 @@ static inline unsigned char *mpispec_step_chunk(const struct mpispec_collective 
                                             : step % MPISPEC_SLOT_CELLS * (room / 4));
 }
 
-/* The number of consecutive steps that may use chunks before this step's place is used again. Long
- * and short chunks share the room. Therefore the last step with a chunk of the other kind is an
- * upper bound, too. */
+/* Returns a lower bound of the number of steps since the memory of this step's chunk was last used.
+ * Long and short chunks share the room. Therefore the last step with a chunk of the other kind may
+ * have used this memory, too. */
 static inline uint64_t mpispec_step_places(struct mpispec_collective *collective, int64_t bytes) {
   const int is_long = mpispec_step_is_long(collective, bytes);
   const uint64_t most = is_long ? MPISPEC_SLOT_CHUNKS : MPISPEC_SLOT_CELLS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Finds the order in which the MPI library combines parts, by trials. There is one trial for each
- * octave of each class of operations, once the program has executed enough of them. */
+/* Finds the order in which the MPI library combines parts, by trials. discovery.c describes which
+ * operations of the program cause a trial. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_DISCOVERY_H
 #define MPISPEC_RUNTIME_COLLECTIVE_DISCOVERY_H
 

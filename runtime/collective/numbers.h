@@ -16,8 +16,9 @@ int mpispec_numbers_equal(const struct mpispec_reduction *reduction, const unsig
                           const unsigned char *right, int64_t count);
 
 /* Determines how the reduction's loop must be called for the same results as MPI_Reduce_local, even
- * where the order of the two operands matters. If no way gives the same results, the reduction uses
- * the library's function. For a sum or product (`is_rounded`), keeps_nans stays 0 instead. */
+ * where the order of the two operands matters. If no way gives the same results, a sum or product
+ * (`is_rounded`) keeps the loop and gets keeps_nans = 0. Any other reduction then uses the
+ * library's function. */
 void mpispec_numbers_match_library(struct mpispec_reduction *reduction, int is_rounded);
 
 #endif
