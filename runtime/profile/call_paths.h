@@ -14,7 +14,7 @@
 /* N; 0 if no paths are kept. */
 extern unsigned mpispec_call_path_frames __attribute__((visibility("hidden")));
 
-/* Addresses from the call outwards. A binding may have frames at the call. */
+/* Addresses from the call outwards, with room for this many frames of a binding at the call. */
 enum { MPISPEC_CALL_PATH_BINDING = 8 };
 struct mpispec_call_path {
   unsigned count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The return addresses above a call, by the unwinder of the compiler's library. It reads unwind
- * tables. Therefore it needs no frame pointers, and is right for frames that vary in size. A walk
- * takes some 0.8 microseconds, and 0.2 more for each frame. */
+ * tables. Therefore it needs no frame pointers, and is right for frames that vary in size.
+ * docs/Profile.md gives the time of a walk. */
 #ifndef MPISPEC_RUNTIME_PROFILE_UNWINDER_H
 #define MPISPEC_RUNTIME_PROFILE_UNWINDER_H
 
