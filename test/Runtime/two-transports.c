@@ -60,3 +60,7 @@ int main(int argc, char **argv) {
 // A tool before the runtime finds no next definition in %t.plain, with or without the runtime.
 // RUN: env LD_PRELOAD="%t.tool.so %library-shared" %t.first %t.calls-one.so %t.calls-other.so >%t.before
 // RUN: tail -n 1 %t.expected | diff - %t.before
+// A second copy of the runtime gets no call. Behind it, each plugin's own libraries come first.
+// RUN: cp %library-shared %t.copy.so
+// RUN: env LD_PRELOAD="%library-shared %t.copy.so" %t.plain %t.calls-one.so %t.calls-other.so | FileCheck --check-prefix=COPY %s
+// COPY: 112211.

@@ -15,10 +15,14 @@ int mpispec_are_in_one_object(const void *one, const void *other) {
   return dladdr(one, &first) && dladdr(other, &second) && first.dli_fbase == second.dli_fbase;
 }
 
+/* Returns null if another copy of the runtime comes next, because copies get no calls (next.h). */
+static void *find_in_scope(const char *name) {
+  void *found = dlsym(RTLD_NEXT, name);
+  return mpispec_is_of_other_copy(found) ? NULL : found;
+}
+
 /* Searches the library that contains `caller`, and the libraries that it needs. The handle is never
- * closed: while the library is loaded, the return address belongs to it. A definition that contains
- * `caller` is not returned: it called the runtime to reach the next definition, as another copy of
- * the runtime does. */
+ * closed: while the library is loaded, the return address belongs to it. */
 static void *find_in_library_of(void *caller, const char *name) {
   Dl_info info;
   struct link_map *object = NULL;
@@ -26,19 +30,12 @@ static void *find_in_library_of(void *caller, const char *name) {
     return NULL;
   void *library = dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD);
   void *found = library ? dlsym(library, name) : NULL;
-  const int is_usable = found && found != info.dli_saddr &&
-                        !mpispec_are_in_one_object(found, (void *)mpispec_library_polled);
-  return is_usable ? found : NULL;
+  return found && !mpispec_are_in_one_object(found, (void *)mpispec_library_polled) ? found : NULL;
 }
 
 void *mpispec_definition_for_caller(const char *name, void *caller) {
-  void *found = dlsym(RTLD_NEXT, name);
+  void *found = find_in_scope(name);
   if (!found)
     found = find_in_library_of(caller, name);
   return found ? found : mpispec_definition_behind(name);
-}
-
-void *mpispec_library_definition_for_caller(const char *name, void *caller) {
-  void *found = find_in_library_of(caller, name);
-  return found ? found : mpispec_definition_for_caller(name, caller);
 }

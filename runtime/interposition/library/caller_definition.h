@@ -14,10 +14,6 @@
  * definition other than the runtime's. */
 void *mpispec_definition_for_caller(const char *name, void *caller);
 
-/* The same, but preloaded libraries are passed over: the caller's library and the libraries that it
- * needs come first. For functions that must not be called through a second copy of the runtime. */
-void *mpispec_library_definition_for_caller(const char *name, void *caller);
-
 /* Nonzero if one program or library contains both addresses. */
 int mpispec_are_in_one_object(const void *one, const void *other);
 

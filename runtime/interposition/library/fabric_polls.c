@@ -134,9 +134,7 @@ typedef int fabric_function(struct mpispec_fabric_attributes *attributes,
 int fi_fabric(struct mpispec_fabric_attributes *attributes, struct mpispec_fabric_object **fabric,
               void *context) {
   void *caller = __builtin_return_address(0);
-  /* A second copy of the runtime would replace the same table once more. */
-  fabric_function *next =
-      (fabric_function *)mpispec_library_definition_for_caller("fi_fabric", caller);
+  fabric_function *next = (fabric_function *)mpispec_definition_for_caller("fi_fabric", caller);
   if (!next)
     return -ENOSYS; /* no libfabric is loaded */
   const int error = next(attributes, fabric, context);

@@ -92,6 +92,8 @@ static void *rest_of(void *function) {
   return object_of(rest) == object_of(function) ? rest : NULL;
 }
 
+int mpispec_is_of_other_copy(void *function) { return rest_of(function) != NULL; }
+
 static struct link_map *first_object(void) {
   struct link_map *program = NULL;
   void *handle = dlopen(NULL, RTLD_LAZY);

@@ -90,4 +90,7 @@ void *mpispec_definition_behind(const char *name);
 extern int mpispec_is_duplicate;
 __attribute__((visibility("default"))) void mpispec_shared_rest(void);
 
+/* Nonzero if another copy of the runtime defines `function`, which may be null. */
+int mpispec_is_of_other_copy(void *function);
+
 #endif
