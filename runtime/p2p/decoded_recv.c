@@ -7,6 +7,7 @@
 #include "p2p/fast_path.h"
 #include "p2p/network.h"
 #include "p2p/queues.h"
+#include "p2p/request_wait.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
 #include "shm/lane.h"

@@ -8,6 +8,7 @@
 #include "p2p/block.h"
 #include "p2p/completion.h"
 #include "p2p/fast_path.h"
+#include "p2p/request_wait.h"
 #include "p2p/sender.h"
 #include "progress/lock.h"
 #include "progress/progress.h"

@@ -13,7 +13,7 @@
 #include "p2p/peek.h"
 #include "p2p/queues.h"
 #include "p2p/request.h"
-#include "p2p/simple_receive.h"
+#include "p2p/simple_list.h"
 #include "progress/parking.h"
 #include "progress/progress.h"
 #include "shm/shm.h"

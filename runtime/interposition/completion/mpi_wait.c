@@ -10,6 +10,7 @@
 #include "p2p/network.h"
 #include "p2p/queues.h"
 #include "p2p/request.h"
+#include "p2p/request_wait.h"
 #include "p2p/simple_receive.h"
 #include "profile/profile.h"
 #include "progress/helper.h"

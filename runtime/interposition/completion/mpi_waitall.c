@@ -11,6 +11,7 @@
 #include "mpispec/machine.h"
 #include "p2p/completion.h"
 #include "p2p/request.h"
+#include "p2p/request_wait.h"
 #include "p2p/simple_receive.h"
 #include "profile/profile.h"
 #include "progress/helper.h"

@@ -6,6 +6,7 @@
 #include "p2p/completion.h"
 #include "p2p/ended_peers.h"
 #include "p2p/request.h"
+#include "p2p/request_wait.h"
 #include "progress/doorbell.h"
 #include "progress/lock.h"
 #include "progress/progress.h"

@@ -5,6 +5,7 @@
 #include "p2p/completion.h"
 #include "p2p/delivery.h"
 #include "p2p/request.h"
+#include "p2p/request_wait.h"
 #include "profile/profile.h"
 #include "progress/lock.h"
 

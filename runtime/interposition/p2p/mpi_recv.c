@@ -15,6 +15,7 @@
 #include "p2p/fast_path.h"
 #include "p2p/peek.h"
 #include "p2p/queues.h"
+#include "p2p/request_wait.h"
 #include "profile/profile.h"
 #include "progress/lock.h"
 #include "progress/progress.h"

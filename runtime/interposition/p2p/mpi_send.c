@@ -11,6 +11,7 @@
 #include "p2p/decoded_send.h"
 #include "p2p/fast_path.h"
 #include "p2p/request.h"
+#include "p2p/request_wait.h"
 #include "p2p/send_cells.h"
 #include "profile/profile.h"
 #include "progress/lock.h"

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compares the times of two builds of the shared runtime, and of one build with itself.
+
+usage: compare_builds.py [OPTION...] BEFORE AFTER
+
+  BEFORE, AFTER  two libmpispec.so
+  --build DIR    a build of mpispec, for its bench programs (default build/release); runs are kept in DIR/compare
+  --turns N      turns (default 12)
+  --programs P   only these, separated by commas: ping-pong, stream, latency, both-ways, or a kernel
+  --realtime     run the ranks at real-time priority (needs root)
+  --table        measure nothing, print the table of the runs that are kept
+  --help
+
+Each program is plain MPI code of two ranks. In each turn it runs with BEFORE, with AFTER and with AFTER once more,
+and the next turn has the other order. The table shows medians, in the unit that the program prints. A row is slower
+if a rank-sum test finds the difference in one of a hundred comparisons of equal builds at most, and if the ratio of
+medians is above 1.03. The column "itself" compares AFTER with AFTER: what is marked there is the error of this bench.
+Only turns count in which the handoff between the cores was the usual one.
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import results
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+VARIANTS = ["before", "after", "again"]
+BENCHES = {"latency": "bench/runtime/latency.c", "both-ways": "bench/exchange/both-ways.c"}
+SLOWER = 1.03
+
+
+def compile_benches(folder):
+    common = ROOT / "bench/common"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, source in BENCHES.items():
+        subprocess.run(["mpicc", "-O2", "-std=gnu11", "-D_GNU_SOURCE", "-w", f"-I{common}", ROOT / source,
+                        common / "handoff.c", common / "measure.c", "-o", folder / name], check=True)
+
+
+def run(command, library):
+    """Each name that a program prints, with its number."""
+    environment = dict(os.environ, LD_PRELOAD=str(library), MPIEXEC_TIMEOUT="120")
+    done = subprocess.run(command, env=environment, text=True, stdin=subprocess.DEVNULL, capture_output=True,
+                          check=False)
+    if done.returncode or "WRONG" in done.stdout:
+        sys.exit(f"compare_builds.py: {' '.join(map(str, command))} with {library} failed:\n{done.stdout}{done.stderr}")
+    numbers, handoff = {}, None
+    for words in map(str.split, done.stdout.splitlines()):
+        if len(words) > 1 and re.fullmatch(r"[0-9]+(\.[0-9]*)?(e[+-]?[0-9]+)?", words[1]):
+            numbers[words[0]] = float(words[1])
+            if words[0].startswith("handoff") or len(words) > 2:
+                handoff = float(words[1] if words[0].startswith("handoff") else words[2])
+    if handoff and "handoff" not in numbers:
+        numbers["handoff"] = handoff
+    return numbers
+
+
+def rows(folder, program):
+    """(name, samples of each variant) of the program's rows."""
+    found = {variant: results.samples(folder, program, variant) for variant in VARIANTS}
+    for name in found["before"]:
+        if not name.startswith("handoff") and all(name in found[variant] for variant in VARIANTS):
+            yield name, [found[variant][name] for variant in VARIANTS]
+
+
+def ratio(lower, higher):
+    """The ratio of medians, higher over lower, marked if the judge calls it slower (+) or faster (-)."""
+    quotient = statistics.median(higher) / statistics.median(lower)
+    if quotient > SLOWER and results.is_no_chance(lower, higher):
+        return quotient, f"**{quotient:.3f}**"
+    if quotient < 1 / SLOWER and results.is_no_chance(higher, lower):
+        return quotient, f"*{quotient:.3f}*"
+    return quotient, f"{quotient:.3f}"
+
+
+def table(folder, programs):
+    print("| row | before | after | after / before | itself |\n|---|---:|---:|---:|---:|")
+    quotients, selves = [], []
+    for program in programs:
+        for name, (before, after, again) in rows(folder, program):
+            if not statistics.median(before):
+                continue
+            (quotient, text), (own, own_text) = ratio(before, after + again), ratio(after, again)
+            quotients.append(quotient)
+            selves.append(own)
+            row = program if name == "seconds" else f"{program}, {name}"
+            print(f"| {row} | {statistics.median(before):.4g} | {statistics.median(after + again):.4g} | {text} | "
+                  f"{own_text} |")
+    if quotients:
+        print(f"| geometric mean of {len(quotients)} rows | | | {statistics.geometric_mean(quotients):.3f} | "
+              f"{statistics.geometric_mean(selves):.3f} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("before", nargs="?", type=pathlib.Path)
+    parser.add_argument("after", nargs="?", type=pathlib.Path)
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser.add_argument("--turns", type=int, default=12)
+    parser.add_argument("--programs")
+    parser.add_argument("--realtime", action="store_true")
+    parser.add_argument("--table", action="store_true")
+    parser.add_argument("--help", "-h", action="store_true")
+    options = parser.parse_args()
+    if options.help:
+        print(__doc__.strip())
+        return
+    build = options.build.resolve()
+    folder = build / "compare"
+    programs = options.programs.split(",") if options.programs else \
+        ["ping-pong", "stream", *BENCHES, *results.KERNELS]
+    if not options.table:
+        if not options.after:
+            sys.exit("compare_builds.py: two shared runtimes are needed; --help")
+        for library in (options.before, options.after):
+            if not library.is_file():
+                sys.exit(f"compare_builds.py: no {library}")
+        if not (build / "bench/plain").is_dir():
+            subprocess.run(["make", "-s", "-C", ROOT / "bench", f"OUT={build}/bench", f"MPISPEC={build}/bin/mpispec",
+                            "all"], check=True)
+        compile_benches(folder)
+        libraries = {}
+        for variant, library in zip(VARIANTS, (options.before, options.after, options.after)):
+            libraries[variant] = folder / variant / "libmpispec.so"
+            libraries[variant].parent.mkdir(exist_ok=True)
+            shutil.copyfile(library, libraries[variant])
+        for program in programs:
+            for old in folder.glob(f"{program}.*.[0-9]*"):
+                old.unlink()
+        prefix = ["chrt", "-f", "10"] if options.realtime else []
+        for turn in range(1, options.turns + 1):
+            print(f"turn {turn} of {options.turns}", file=sys.stderr, flush=True)
+            for program in programs:
+                path = folder / program if program in BENCHES else build / "bench/plain" / program
+                repetitions = "10" if program in results.KERNELS else "2"
+                for variant in VARIANTS if turn % 2 else reversed(VARIANTS):
+                    numbers = run([*prefix, "mpiexec", "-n", "2", path, repetitions], libraries[variant])
+                    (folder / f"{program}.{variant}.{turn}").write_text(
+                        "".join(f"{name} {number:.9f}\n" for name, number in numbers.items()), "utf-8")
+    table(folder, programs)
+
+
+if __name__ == "__main__":
+    main()

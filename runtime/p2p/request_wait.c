@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Waits for requests. See request_wait.h. */
+#include "p2p/request_wait.h"
+
+#include "mpispec/machine.h"
+#include "p2p/completion.h"
+#include "p2p/ended_peers.h"
+#include "p2p/rendezvous.h"
+#include "p2p/simple_receive.h"
+#include "progress/lock.h"
+#include "progress/parking.h"
+#include "progress/progress.h"
+#include "shm/liveness.h"
+
+static void attend(struct mpispec_request *request) {
+  if (request->kind != MPISPEC_SIMPLE && request->active)
+    mpispec_rendezvous_attend(request);
+}
+
+/* The message of a simple receive mostly comes within a few handoffs. Therefore polls only its lane
+ * for a while, unless other operations need progress. Stops when another thread waits for the lock.
+ * Returns nonzero if the receive is over. */
+static int wait_at_lane(struct mpispec_receive *receive) {
+  unsigned polls = mpispec_lock_stays() && !mpispec_progress_is_busy() ? mpispec_state.polls : 1;
+  while (!mpispec_receive_poll(receive)) {
+    if (!--polls || !receive->reader || mpispec_lock_is_wanted())
+      return 0;
+    mpispec_progress_waits();
+    mpispec_pause();
+  }
+  return 1;
+}
+
+int mpispec_request_is_over_for_parked(const void *what) {
+  const struct mpispec_request *request = what;
+  if (request->receive.reader)
+    return 0;
+  return request->complete || request->receive.use == mpispec_receive_complete ||
+         request->transfer.rts || request->in_library;
+}
+
+void mpispec_request_wait(struct mpispec_request *request) {
+  struct mpispec_awaited awaited = {.is_over = mpispec_request_is_over_for_parked, .what = request};
+  attend(request);
+  if (request->receive.reader && wait_at_lane(&request->receive))
+    return;
+  struct mpispec_vigil vigil = {0};
+  for (unsigned round = 0; !mpispec_request_is_over(request); ++round) {
+    mpispec_progress();
+    if (mpispec_request_awaits_library(request))
+      mpispec_wait_backoff(round);
+    else
+      mpispec_wait_or_park(round, &awaited);
+    if (mpispec_vigil_is_due_in(&vigil, round))
+      mpispec_request_doubt(request);
+  }
+}
+
+void mpispec_requests_attend(int count, const MPI_Request requests[]) {
+  for (int i = 0; i < count; ++i) {
+    struct mpispec_request *request = mpispec_request_find(requests[i]);
+    if (request)
+      attend(request);
+  }
+}
+
+int mpispec_foreign_wait(MPI_Request *request, MPI_Status *status) {
+  int done = 0, error = PMPI_Test(request, &done, status);
+  for (unsigned round = 0; !done && !error; ++round) {
+    mpispec_progress();
+    mpispec_wait_backoff(round);
+    error = PMPI_Test(request, &done, status);
+  }
+  return error;
+}
+
+/* --- several -----------------------------------------------------------------------------------*/
+
+static int has_theirs(int count, const MPI_Request requests[]) {
+  for (int i = 0; i < count; ++i)
+    if (requests[i] != MPI_REQUEST_NULL && !mpispec_request_is_ours(requests[i]))
+      return 1;
+  return 0;
+}
+
+/* Waits until the first request of an array is over, and ends it. Returns 0 and leaves the request
+ * if it is the MPI library's, needs more at its end than a status, or has failed. The same holds if
+ * the request is not over and a request of the library follows it. */
+static int wait_for_first(int count, MPI_Request requests[], MPI_Status *status, int *attended) {
+  struct mpispec_request *request = mpispec_request_find(requests[0]);
+  if (!request || request->kind > MPISPEC_SEND || request->staging)
+    return 0;
+  if (!request->active) {
+    mpispec_status_set_empty(status);
+    return 1;
+  }
+  if (!mpispec_request_is_over(request)) {
+    if (!*attended && has_theirs(count, requests))
+      return 0;
+    if (!(*attended)++)
+      mpispec_requests_attend(count, requests);
+    mpispec_request_wait(request);
+  }
+  if (request->result.error)
+    return 0;
+  if (!request->persistent)
+    requests[0] = MPI_REQUEST_NULL;
+  mpispec_request_finish(request, status);
+  return 1;
+}
+
+/* Ends persistent sends at the front of an array that were complete when they started. Returns
+ * their number. */
+static int end_persistent_sends(int count, const MPI_Request requests[], MPI_Status statuses[]) {
+  int i = 0;
+  for (; i < count; ++i) {
+    struct mpispec_receive *known = mpispec_receive_find((mpispec_handle)requests[i]);
+    struct mpispec_request *request = known ? mpispec_request_of(known) : NULL;
+    if (!request || request->complete != MPISPEC_COMPLETE_AT_START)
+      break;
+    mpispec_status_set_empty(mpispec_array_status(statuses, i));
+    request->active = request->complete = 0;
+  }
+  return i;
+}
+
+int mpispec_requests_wait_prefix(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  int done = 0, attended = 0;
+  while (done < count) {
+    done +=
+        end_persistent_sends(count - done, requests + done, mpispec_array_status(statuses, done));
+    if (done == count)
+      break;
+    MPI_Status *rest = mpispec_array_status(statuses, done);
+    const int ended = (int)mpispec_simple_complete_prefix((unsigned)(count - done),
+                                                          mpispec_request_words(requests + done),
+                                                          mpispec_status_wanted(rest));
+    done += ended;
+    if (!ended && !wait_for_first(count - done, requests + done, rest, &attended))
+      break;
+    done += !ended;
+  }
+  return done;
+}
