@@ -147,7 +147,7 @@ int MPI_Finalize(void) {
 /* Returns the reason why this rank cannot use lanes, or null. This function tests only what can be
  * read before the rank maps segments. */
 static const char *find_obstacle(int library_is_threaded) {
-  const char *reason = mpispec_layout_learn();
+  const char *reason = mpispec_layout_detect();
   if (!reason)
     reason = mpispec_accelerator_open(&environment);
   if (reason)
@@ -214,7 +214,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
   mpispec_ticks_calibrate();
   mpispec_progress_open(mpispec_shm_header(0)->is_oversubscribed, mpispec_node_refresh_processors,
                         give_memory_back);
-  mpispec_progress_when_idle = mpispec_pending_requests_doubt;
+  mpispec_progress_when_idle = mpispec_pending_requests_check_peers;
   mpispec_requests_open();
   mpispec_template_state_open(environment.mode == MPISPEC_MODE_FULL, thread_level);
   mpispec_gate = !mpispec_profile_is_on;

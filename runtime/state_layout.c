@@ -130,7 +130,7 @@ const struct mpispec_layout_row mpispec_layout[] = {
     MPISPEC_FIELD(mpispec_state, complete),
     MPISPEC_FIELD(mpispec_state, complete_prefix),
     MPISPEC_FIELD(mpispec_state, test),
-    MPISPEC_FIELD(mpispec_state, known),
+    MPISPEC_FIELD(mpispec_state, receive_at),
     MPISPEC_FIELD(mpispec_state, posted),
     MPISPEC_FIELD(mpispec_state, made),
     MPISPEC_FIELD(mpispec_state, fin),

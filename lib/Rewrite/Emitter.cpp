@@ -229,7 +229,7 @@ std::string Definition::shared(StringRef Name) const {
   ListSeparator DeclaredComma, PassedComma;
   for (auto [A, Type] : zip(Arguments, Site.ParameterTypes)) {
     std::string Name = "mpispec_" + A.Parameter, Argument = A.Text;
-    if (A.AsksCompiler)
+    if (A.CallsElementFunction)
       return "";
     if (!A.IsKnown) {
       bool IsInput = A.Form == ArgumentForm::Buffer && StringRef(Type).starts_with("const ");

@@ -123,7 +123,7 @@ void ArgumentMaker::element(TemplateArgument &A) const {
   } else if (Side && Side->ContiguousInEachCopy && Sides.front().isMessage() &&
              !Style.Elements.empty()) {
     A.Text = formatv("{0}((unsigned long){1})", ElementFunction, A.Parameter);
-    A.AsksCompiler = true;
+    A.CallsElementFunction = true;
   }
 }
 

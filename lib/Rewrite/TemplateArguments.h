@@ -50,7 +50,7 @@ struct TemplateArgument {
   std::string Equal = {};
   /// Does the template get something else than the argument?
   bool IsKnown = false;
-  bool AsksCompiler = false; ///< Text is a call of elementFunction()
+  bool CallsElementFunction = false; ///< Text is a call of elementFunction()
 
   bool isHandle() const {
     return Form != ArgumentForm::Integer && Form != ArgumentForm::Count && !Equal.empty();

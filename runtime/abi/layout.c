@@ -51,7 +51,7 @@ static int reduces_alike(void) {
 #endif
 }
 
-const char *mpispec_layout_learn(void) {
+const char *mpispec_layout_detect(void) {
   mpispec_reduces_alike = reduces_alike();
   mpispec_state.null_request = (unsigned long)MPI_REQUEST_NULL;
   if ((mpispec_handle)MPI_REQUEST_NULL != mpispec_request_null())

@@ -5,7 +5,7 @@
 
 /* Finds the properties and stores them for templates (mpispec/state.h). Called in MPI_Init, before
  * templates may run. Returns null, or the reason of a failure. */
-const char *mpispec_layout_learn(void);
+const char *mpispec_layout_detect(void);
 
 /* Whether the library stores the handle of MPI_Comm_idup when the call begins. The Fortran binding
  * of Open MPI relies on it: its variable for the handle is gone when the call is complete. */
@@ -29,7 +29,7 @@ enum { MPISPEC_SENT_UNBUFFERED = -1 };
  * MPI_MAX of two zeros depends on the element's place in a vector instruction. It also depends on
  * MPI_IN_PLACE, which only the root of a Reduce may use. In Intel MPI, it depends on MPI_IN_PLACE
  * alone. If this value is 0, the library executes reductions whose result depends on the order of
- * operands. Valid after mpispec_layout_learn. */
+ * operands. Valid after mpispec_layout_detect. */
 extern int mpispec_reduces_alike;
 
 #endif

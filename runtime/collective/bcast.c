@@ -57,7 +57,7 @@ static void read_step(struct mpispec_collective *collective, unsigned char *to, 
 static int64_t read(struct mpispec_collective *collective, unsigned char *buffer, int64_t room,
                     int root) {
   if (mpispec_goes_in_parts(collective, room))
-    mpispec_long_parts_come(collective, room);
+    mpispec_long_parts_await(collective, room);
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, root);
   const int64_t length = mpispec_shown_length(cell);
   const int64_t piece = collective->chunk_bytes;

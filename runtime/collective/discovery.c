@@ -287,9 +287,9 @@ static int is_too_much(const struct mpispec_collective *collective, const struct
          collective->size > MANY_MEMBERS && bytes > collective->chunk_bytes;
 }
 
-int mpispec_order_learn(struct mpispec_collective *collective,
-                        const struct mpispec_question *question,
-                        struct mpispec_reduction *reduction) {
+int mpispec_order_find(struct mpispec_collective *collective,
+                       const struct mpispec_question *question,
+                       struct mpispec_reduction *reduction) {
   const int64_t total = question->operation == MPISPEC_REDUCE_SCATTER_BLOCK
                             ? question->count * collective->size
                             : question->count;

@@ -9,9 +9,9 @@
 /* Sets the order of a reduction whose result depends on it. Returns 0 if the MPI library is to
  * execute the operation, or if collective->error is set. All ranks get the same result. Called with
  * the lock held; the function releases it during a trial. */
-int mpispec_order_learn(struct mpispec_collective *collective,
-                        const struct mpispec_question *question,
-                        struct mpispec_reduction *reduction);
+int mpispec_order_find(struct mpispec_collective *collective,
+                       const struct mpispec_question *question,
+                       struct mpispec_reduction *reduction);
 
 struct mpispec_known_class;
 

@@ -13,7 +13,7 @@ void mpispec_members_fail(struct mpispec_collective *collective) {
   mpispec_collective_fail(collective, MPI_ERR_PROC_ABORTED);
 }
 
-int mpispec_members_doubt(struct mpispec_collective *collective, const void *word,
+int mpispec_members_check(struct mpispec_collective *collective, const void *word,
                           struct mpispec_vigil *vigil) {
   const int member = mpispec_collective_owner(collective, word);
   if (!mpispec_vigil_is_due(vigil) || member < 0 ||

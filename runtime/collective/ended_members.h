@@ -14,7 +14,7 @@ void mpispec_members_fail(struct mpispec_collective *collective);
 
 /* Called in few rounds of a wait for a word in the slot of a member. Returns nonzero, with the
  * error set, if that member has ended. */
-int mpispec_members_doubt(struct mpispec_collective *collective, const void *word,
+int mpispec_members_check(struct mpispec_collective *collective, const void *word,
                           struct mpispec_vigil *vigil);
 
 /* Called when another member has found an error. Returns nonzero, with the error set, if any member

@@ -74,7 +74,7 @@ static int gather_here(struct mpispec_collective *collective,
                        const struct mpispec_portions *portions) {
   int64_t longest = 0;
   int fits = 1, awaits_all = 1;
-  mpispec_long_parts_come(collective, mpispec_portions_longest(collective, portions));
+  mpispec_long_parts_await(collective, mpispec_portions_longest(collective, portions));
   for (int k = 1; k < collective->steps.members; ++k) {
     const int i = (collective->steps.self + k) % collective->steps.members;
     const int64_t room = mpispec_portion_length(portions, i);
@@ -204,7 +204,7 @@ static void scatter_to_here(struct mpispec_collective *collective, unsigned char
     leave_unseen(collective);
     return;
   }
-  mpispec_long_parts_come(collective, length);
+  mpispec_long_parts_await(collective, length);
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, root);
   const int64_t longest = mpispec_shown_length(cell),
                 pitch = mpispec_portions_pitch(collective, longest);

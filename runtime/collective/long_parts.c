@@ -81,7 +81,7 @@ static int64_t length_for(const struct mpispec_portions *portions, int member, i
 }
 
 /* Nonzero if all readers have arrived. Only readers of portions above MPISPEC_PARTS_IN_BLOCKS show
- * that they have (mpispec_long_parts_come). */
+ * that they have (mpispec_long_parts_await). */
 static int all_have_come(const struct mpispec_collective *collective,
                          const struct mpispec_portions *portions, int only) {
   for (int k = 1; k < collective->steps.members; ++k) {
@@ -205,7 +205,7 @@ void mpispec_long_parts_show(struct mpispec_collective *collective,
 
 /* --- reader ------------------------------------------------------------------------------------*/
 
-void mpispec_long_parts_come(struct mpispec_collective *collective, int64_t room) {
+void mpispec_long_parts_await(struct mpispec_collective *collective, int64_t room) {
   if (room > MPISPEC_PARTS_IN_BLOCKS && room <= MPISPEC_LATE_BYTES) {
     mpispec_step_put(collective, 0);
     mpispec_step_show(collective, 0);
@@ -275,7 +275,7 @@ static int has_left(const struct mpispec_collective *collective, int peer) {
   return 0;
 }
 
-static void doubt(struct mpispec_collective *collective, struct mpispec_request *request) {
+static void check_peer(struct mpispec_collective *collective, struct mpispec_request *request) {
   if (!mpispec_peer_has_ended(request->peer))
     return;
   mpispec_rendezvous_abandon(request);
@@ -287,14 +287,14 @@ static void await(struct mpispec_collective *collective, struct mpispec_request 
   mpispec_progress();
   for (unsigned look = 0; !request->complete; ++look) {
     mpispec_wait_backoff(look);
-    const int doubts = mpispec_progress_is_time_to_doubt(look);
-    if (doubts)
+    const int is_check_due = mpispec_progress_is_time_to_check_peers(look);
+    if (is_check_due)
       look_for_error(collective);
     if (request->kind == MPISPEC_SEND && !request->complete &&
-        (collective->error || (doubts && has_left(collective, request->peer))))
+        (collective->error || (is_check_due && has_left(collective, request->peer))))
       mpispec_rendezvous_withdraw(request);
-    if (doubts && !request->complete && mpispec_vigil_is_due(&vigil))
-      doubt(collective, request);
+    if (is_check_due && !request->complete && mpispec_vigil_is_due(&vigil))
+      check_peer(collective, request);
     if (!request->complete)
       mpispec_progress();
   }

@@ -95,9 +95,9 @@ static int await(struct mpispec_collective *collective, const struct mpispec_slo
   for (unsigned look = 0; !mpispec_slot_cell_is_shown(cell, word); ++look) {
     mpispec_progress();
     relax(collective, look, &last_awaited(collective, cell, word)->word);
-    if (mpispec_progress_is_time_to_doubt(look) &&
+    if (mpispec_progress_is_time_to_check_peers(look) &&
         (mpispec_mismatch_poll(collective, cell, word) ||
-         mpispec_members_doubt(collective, cell, &vigil)))
+         mpispec_members_check(collective, cell, &vigil)))
       return 0;
   }
   return 1;
@@ -166,8 +166,8 @@ void mpispec_step_follow(struct mpispec_collective *collective,
     } else {
       mpispec_progress();
       mpispec_wait_backoff(look);
-      if (mpispec_progress_is_time_to_doubt(look))
-        mpispec_members_doubt(collective, cell, &vigil);
+      if (mpispec_progress_is_time_to_check_peers(look))
+        mpispec_members_check(collective, cell, &vigil);
     }
   }
 }
@@ -199,9 +199,9 @@ void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t plac
   for (unsigned look = 0; collective->steps.step - collective->steps.completed >= places; ++look) {
     mpispec_progress();
     relax(collective, look, awaited);
-    if (mpispec_progress_is_time_to_doubt(look) &&
+    if (mpispec_progress_is_time_to_check_peers(look) &&
         (mpispec_mismatch_poll(collective, NULL, mpispec_steps_word(&collective->steps, 0)) ||
-         mpispec_members_doubt(collective, awaited, &vigil)))
+         mpispec_members_check(collective, awaited, &vigil)))
       return;
     collective->steps.completed = look_for_room(collective, &awaited);
   }

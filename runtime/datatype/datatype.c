@@ -99,7 +99,7 @@ static int is_predefined(MPI_Datatype handle) {
 }
 
 /* Predefined types are contiguous, except pairs such as MPI_DOUBLE_INT. */
-static void learn_map(struct mpispec_datatype *entry) {
+static void add_typemap(struct mpispec_datatype *entry) {
   MPI_Count lower, extent;
   PMPI_Type_get_extent_x(entry->handle, &lower, &extent);
   if (entry->predefined && entry->size == extent && !lower) {
@@ -116,7 +116,7 @@ static void learn_map(struct mpispec_datatype *entry) {
 
 /* The attribute is set first, because setting it again calls at_end. Without an attribute, the
  * entry is valid for one call. */
-const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle) {
+const struct mpispec_datatype *mpispec_datatype_add(MPI_Datatype handle) {
   struct mpispec_datatype *entry = mpispec_datatype_entry(handle);
   MPI_Count size;
   take_attribute(entry->handle);
@@ -126,7 +126,7 @@ const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle) {
   forget(entry);
   *entry = (struct mpispec_datatype){
       .handle = handle, .size = size, .known = stays, .predefined = predefined};
-  learn_map(entry);
+  add_typemap(entry);
   mpispec_datatype_show(entry);
   return entry;
 }

@@ -42,12 +42,12 @@ void mpispec_datatypes_close(void);
 
 /* mpispec_datatype_find returns the properties of a valid, committed datatype, or null if the type
  * was not used before. In the latter case the caller lets the MPI library check the type, and then
- * calls mpispec_datatype_learn. */
+ * calls mpispec_datatype_add. */
 static inline const struct mpispec_datatype *mpispec_datatype_find(MPI_Datatype handle) {
   const struct mpispec_datatype *entry = mpispec_datatype_entry(handle);
   return entry->known && entry->handle == handle ? entry : NULL;
 }
-const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle);
+const struct mpispec_datatype *mpispec_datatype_add(MPI_Datatype handle);
 
 /* Stores a type in the small table (mpispec_type_size) if the table can hold it. If several types
  * share a place there, the one used last is kept. */

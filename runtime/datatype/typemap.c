@@ -139,7 +139,7 @@ static int structure(struct mpispec_runs *list, const struct contents *c, int ne
 }
 
 /* Constructors with one other type. */
-static int made_of_one(struct mpispec_runs *list, const struct contents *c, int nested) {
+static int add_uniform(struct mpispec_runs *list, const struct contents *c, int nested) {
   const int64_t extent = extent_of(c->type[0]);
   struct mpispec_runs one = {NULL, 0, 0};
   if (!take_apart(&one, c->type[0], nested)) {
@@ -184,7 +184,7 @@ static int take_apart(struct mpispec_runs *list, MPI_Datatype handle, int nested
     return 0;
   const int fits = contents.combiner == MPI_COMBINER_STRUCT
                        ? structure(list, &contents, nested + 1)
-                       : made_of_one(list, &contents, nested + 1);
+                       : add_uniform(list, &contents, nested + 1);
   close_contents(&contents);
   return fits;
 }

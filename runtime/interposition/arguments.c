@@ -45,7 +45,7 @@ int mpispec_arguments_are_taken(const void *buffer, MPI_Count count, MPI_Datatyp
 static const struct mpispec_datatype *of_no_elements(MPI_Datatype datatype) {
   static const struct mpispec_datatype nothing = {
       .handle = MPI_BYTE, .contiguous = 1, .known = 1, .predefined = 1};
-  return mpispec_arguments_are_taken(&quiet, 1, datatype) ? mpispec_datatype_learn(datatype)
+  return mpispec_arguments_are_taken(&quiet, 1, datatype) ? mpispec_datatype_add(datatype)
                                                           : &nothing;
 }
 
@@ -82,9 +82,9 @@ void mpispec_arguments_find_memory(struct mpispec_call *call) {
   }
 }
 
-const struct mpispec_datatype *mpispec_arguments_learn(const void *buffer, MPI_Count count,
-                                                       MPI_Datatype datatype) {
+const struct mpispec_datatype *mpispec_arguments_add_datatype(const void *buffer, MPI_Count count,
+                                                              MPI_Datatype datatype) {
   if (!mpispec_arguments_are_taken(buffer, count, datatype))
     return NULL;
-  return count ? mpispec_datatype_learn(datatype) : of_no_elements(datatype);
+  return count ? mpispec_datatype_add(datatype) : of_no_elements(datatype);
 }

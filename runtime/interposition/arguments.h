@@ -17,8 +17,8 @@ enum mpispec_path { MPISPEC_LIBRARY, MPISPEC_NETWORK, MPISPEC_LANE };
 
 /* Called for a datatype that was not used before. Returns its properties, or null if the library
  * would refuse these arguments. */
-const struct mpispec_datatype *mpispec_arguments_learn(const void *buffer, MPI_Count count,
-                                                       MPI_Datatype datatype);
+const struct mpispec_datatype *mpispec_arguments_add_datatype(const void *buffer, MPI_Count count,
+                                                              MPI_Datatype datatype);
 
 /* Nonzero if the library accepts these arguments in a send to MPI_PROC_NULL. */
 int mpispec_arguments_are_taken(const void *buffer, MPI_Count count, MPI_Datatype datatype);
@@ -40,7 +40,8 @@ __attribute__((cold)) void mpispec_arguments_find_memory(struct mpispec_call *ca
 static inline int mpispec_arguments_data(struct mpispec_call *call, const void *buffer,
                                          MPI_Count count, MPI_Datatype datatype) {
   const struct mpispec_datatype *known = mpispec_datatype_find(datatype);
-  if (__builtin_expect(!known, 0) && !(known = mpispec_arguments_learn(buffer, count, datatype)))
+  if (__builtin_expect(!known, 0) &&
+      !(known = mpispec_arguments_add_datatype(buffer, count, datatype)))
     return 0;
   mpispec_datatype_show(known);
   call->buffer = (void *)(uintptr_t)buffer;

@@ -37,8 +37,8 @@ static const char *ranks_here(void) {
 int mpispec_launcher_ranks(void) {
   static const char *const names[] = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", NULL};
   const char *all = first_of(names), *rank = mpispec_launcher_rank();
-  const int told = all ? atoi(all) : 1, least = rank ? atoi(rank) + 1 : 1;
-  return told > least ? told : least;
+  const int launched = all ? atoi(all) : 1, least = rank ? atoi(rank) + 1 : 1;
+  return launched > least ? launched : least;
 }
 
 int mpispec_launcher_ranks_here(void) {

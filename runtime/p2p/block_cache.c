@@ -23,7 +23,7 @@
 #include <string.h>
 
 struct mpispec_block_list mpispec_block_lists[MPISPEC_BLOCK_CLASSES];
-static uint64_t looked_at; /* ticks */
+static uint64_t last_trim; /* ticks */
 
 static int room_of(const struct mpispec_block_list *list) {
   const int64_t room = MPISPEC_KEPT_BYTES >> (list - mpispec_block_lists) >> 6;
@@ -52,9 +52,9 @@ static void clear(struct mpispec_block_list *list) {
 
 void mpispec_block_cache_trim(void) {
   const uint64_t now = mpispec_ticks();
-  if (now - looked_at < mpispec_ticks_in(MPISPEC_KEPT_REST))
+  if (now - last_trim < mpispec_ticks_in(MPISPEC_KEPT_REST))
     return;
-  looked_at = now;
+  last_trim = now;
   for (unsigned class = 0; class < MPISPEC_BLOCK_CLASSES; ++class) {
     if (!mpispec_block_lists[class].is_used)
       clear(&mpispec_block_lists[class]);

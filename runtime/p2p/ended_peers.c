@@ -60,9 +60,9 @@ static void fail(struct mpispec_request *request) {
   request->complete = 1;
 }
 
-void mpispec_request_doubt(struct mpispec_request *request) {
+void mpispec_request_check_peer(struct mpispec_request *request) {
   if (request->kind == MPISPEC_PAIR) {
-    mpispec_requests_doubt(2, request->foreign);
+    mpispec_requests_check_peers(2, request->foreign);
     return;
   }
   const int peer = awaited_peer(request);
@@ -73,12 +73,12 @@ void mpispec_request_doubt(struct mpispec_request *request) {
     fail(request);
 }
 
-void mpispec_requests_doubt(int count, const MPI_Request requests[]) {
+void mpispec_requests_check_peers(int count, const MPI_Request requests[]) {
   for (int i = 0; i < count; ++i) {
     struct mpispec_request *request =
         requests[i] == MPI_REQUEST_NULL ? NULL : mpispec_request_find(requests[i]);
     if (request)
-      mpispec_request_doubt(request);
+      mpispec_request_check_peer(request);
   }
 }
 
@@ -86,20 +86,20 @@ static struct mpispec_request *request_number(int number) {
   return &mpispec_request_chunks[number / MPISPEC_REQUEST_CHUNK][number % MPISPEC_REQUEST_CHUNK];
 }
 
-static void doubt_transfers(void) {
+static void check_peers_of_transfers(void) {
   for (int i = 0; i < mpispec_request_count; ++i) {
     struct mpispec_request *request = request_number(i);
     if (request->kind != MPISPEC_SIMPLE && request->transfer.rts)
-      mpispec_request_doubt(request);
+      mpispec_request_check_peer(request);
   }
 }
 
-void mpispec_pending_requests_doubt(void) {
+void mpispec_pending_requests_check_peers(void) {
   static struct mpispec_vigil vigil;
   if (!mpispec_vigil_is_due(&vigil))
     return;
   for (int i = 0; i < mpispec_request_count; ++i)
-    mpispec_request_doubt(request_number(i)); /* a free request waits for no rank */
+    mpispec_request_check_peer(request_number(i)); /* a free request waits for no rank */
 }
 
 void mpispec_transfers_await(void) {
@@ -108,6 +108,6 @@ void mpispec_transfers_await(void) {
     mpispec_progress();
     mpispec_wait_backoff_or_sleep(round);
     if (mpispec_vigil_is_due_in(&vigil, round))
-      doubt_transfers();
+      check_peers_of_transfers();
   }
 }

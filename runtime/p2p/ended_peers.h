@@ -9,14 +9,14 @@
 
 /* Ends `request` if it waits for a rank that has ended. A message that the peer sent before its end
  * is still received. */
-void mpispec_request_doubt(struct mpispec_request *request);
+void mpispec_request_check_peer(struct mpispec_request *request);
 
-/* Like mpispec_request_doubt, for all pending requests, at most once per MPISPEC_PEER_DOUBT. For
- * programs that test in a loop instead of waiting. */
-void mpispec_pending_requests_doubt(void);
+/* Like mpispec_request_check_peer, for all pending requests, at most once per
+ * MPISPEC_PEER_CHECK_INTERVAL. For programs that test in a loop instead of waiting. */
+void mpispec_pending_requests_check_peers(void);
 
-/* Like mpispec_request_doubt, for all requests of the runtime in an array. */
-void mpispec_requests_doubt(int count, const MPI_Request requests[]);
+/* Like mpispec_request_check_peer, for all requests of the runtime in an array. */
+void mpispec_requests_check_peers(int count, const MPI_Request requests[]);
 
 /* Nonzero if all other members of the communicator have ended, so that no message can come. Returns
  * 0 if members are on other nodes, or if another thread of this process may send to this rank. */

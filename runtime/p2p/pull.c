@@ -247,7 +247,7 @@ static void learn(const struct mpispec_request *request) {
   const int is_alone = !mpispec_pulls.first; /* this one is not in the list any more */
   const int is_mixed = transfer->mixed || (transfer->way == MPISPEC_WAY_SHARED && transfer->slots);
   if (attended && is_alone && !is_mixed && may_choose(request))
-    mpispec_way_learn(&situation, transfer->way, now - transfer->began_at);
+    mpispec_way_record(&situation, transfer->way, now - transfer->began_at);
   rts->planned = may_choose(request) ? mpispec_way_plan(&situation) : MPISPEC_WAY_PIPE;
 }
 
@@ -298,7 +298,7 @@ static void pull_pieces(struct mpispec_request *request, struct mpispec_rts *rts
     ;
 }
 
-static void look_at_receive(struct mpispec_request *request, uint32_t round) {
+static void advance_receive(struct mpispec_request *request, uint32_t round) {
   struct mpispec_transfer *transfer = &request->transfer;
   struct mpispec_rts *rts = mpispec_receive_rts(request);
   uint32_t *looked = &mpispec_traffic[request->peer].looked;
@@ -323,7 +323,7 @@ void mpispec_pulls_progress(void) {
   ++round;
   for (struct mpispec_request *request = mpispec_pulls.first, *next; request; request = next) {
     next = request->next;
-    look_at_receive(request, round);
+    advance_receive(request, round);
   }
 }
 

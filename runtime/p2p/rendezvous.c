@@ -151,7 +151,7 @@ uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long) {
   return offset;
 }
 
-void mpispec_rendezvous_attend(struct mpispec_request *request) {
+void mpispec_rendezvous_announce_wait(struct mpispec_request *request) {
   request->call.blocking = 1;
   if (request->complete || !request->transfer.rts)
     return;
@@ -234,7 +234,7 @@ int mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int
   return mpispec_pull_begin(request, wanted, peer, rts, address);
 }
 
-static void look_at_send(struct mpispec_request *request) {
+static void advance_send(struct mpispec_request *request) {
   struct mpispec_rts *rts = mpispec_send_rts(request);
   /* Pair H, acquire. */
   const uint32_t state = atomic_load_explicit(&rts->state, memory_order_acquire);
@@ -255,6 +255,6 @@ void mpispec_rendezvous_progress(void) {
   mpispec_pulls_progress();
   for (struct mpispec_request *request = mpispec_pushes.first, *next; request; request = next) {
     next = request->next;
-    look_at_send(request);
+    advance_send(request);
   }
 }

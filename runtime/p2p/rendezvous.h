@@ -19,7 +19,7 @@ uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long);
 
 /* Called when the program begins to wait for this operation. The peer can read from then on that
  * this rank waits. */
-void mpispec_rendezvous_attend(struct mpispec_request *request);
+void mpispec_rendezvous_announce_wait(struct mpispec_request *request);
 
 /* Receiver: begins to receive `wanted` bytes of the message with the RTS descriptor at offset
  * `rts`. The bytes are at `address` in the memory of `peer`. `address` is 0 if they are not

@@ -43,7 +43,7 @@ static void show_known(struct mpispec_request *chunk) {
   static_assert((int)mpispec_state_receives == CHUNK, "they are the first chunk");
   for (int i = 0; i < CHUNK; ++i)
     known[i] = &chunk[i].receive;
-  mpispec_state.known = known;
+  mpispec_state.receive_at = known;
 }
 
 static int grow(void) {

@@ -187,7 +187,7 @@ static inline struct mpispec_request *mpispec_request_find(MPI_Request handle) {
     return NULL;
   struct mpispec_request *request =
       index < mpispec_state_receives
-          ? mpispec_request_of(mpispec_state.known[index])
+          ? mpispec_request_of(mpispec_state.receive_at[index])
           : &mpispec_request_chunks[index / MPISPEC_REQUEST_CHUNK][index % MPISPEC_REQUEST_CHUNK];
   return request->receive.use || request->receive.reader ? request : NULL;
 }

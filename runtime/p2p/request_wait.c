@@ -12,9 +12,9 @@
 #include "progress/progress.h"
 #include "shm/liveness.h"
 
-static void attend(struct mpispec_request *request) {
+static void announce_wait(struct mpispec_request *request) {
   if (request->kind != MPISPEC_SIMPLE && request->active)
-    mpispec_rendezvous_attend(request);
+    mpispec_rendezvous_announce_wait(request);
 }
 
 /* The message of a simple receive mostly comes within a few handoffs. Therefore polls only its lane
@@ -41,7 +41,7 @@ int mpispec_request_is_over_for_parked(const void *what) {
 
 void mpispec_request_wait(struct mpispec_request *request) {
   struct mpispec_awaited awaited = {.is_over = mpispec_request_is_over_for_parked, .what = request};
-  attend(request);
+  announce_wait(request);
   if (request->receive.reader && wait_at_lane(&request->receive))
     return;
   struct mpispec_vigil vigil = {0};
@@ -52,15 +52,15 @@ void mpispec_request_wait(struct mpispec_request *request) {
     else
       mpispec_wait_or_park(round, &awaited);
     if (mpispec_vigil_is_due_in(&vigil, round))
-      mpispec_request_doubt(request);
+      mpispec_request_check_peer(request);
   }
 }
 
-void mpispec_requests_attend(int count, const MPI_Request requests[]) {
+void mpispec_requests_announce_wait(int count, const MPI_Request requests[]) {
   for (int i = 0; i < count; ++i) {
     struct mpispec_request *request = mpispec_request_find(requests[i]);
     if (request)
-      attend(request);
+      announce_wait(request);
   }
 }
 
@@ -86,7 +86,7 @@ static int has_theirs(int count, const MPI_Request requests[]) {
 /* Waits until the first request of an array is over, and ends it. Returns 0 and leaves the request
  * if it is the MPI library's, needs more at its end than a status, or has failed. The same holds if
  * the request is not over and a request of the library follows it. */
-static int wait_for_first(int count, MPI_Request requests[], MPI_Status *status, int *attended) {
+static int wait_for_first(int count, MPI_Request requests[], MPI_Status *status, int *announced) {
   struct mpispec_request *request = mpispec_request_find(requests[0]);
   if (!request || request->kind > MPISPEC_SEND || request->staging)
     return 0;
@@ -95,10 +95,10 @@ static int wait_for_first(int count, MPI_Request requests[], MPI_Status *status,
     return 1;
   }
   if (!mpispec_request_is_over(request)) {
-    if (!*attended && has_theirs(count, requests))
+    if (!*announced && has_theirs(count, requests))
       return 0;
-    if (!(*attended)++)
-      mpispec_requests_attend(count, requests);
+    if (!(*announced)++)
+      mpispec_requests_announce_wait(count, requests);
     mpispec_request_wait(request);
   }
   if (request->result.error)
@@ -125,7 +125,7 @@ static int end_persistent_sends(int count, const MPI_Request requests[], MPI_Sta
 }
 
 int mpispec_requests_wait_prefix(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  int done = 0, attended = 0;
+  int done = 0, announced = 0;
   while (done < count) {
     done +=
         end_persistent_sends(count - done, requests + done, mpispec_array_status(statuses, done));
@@ -136,7 +136,7 @@ int mpispec_requests_wait_prefix(int count, MPI_Request requests[], MPI_Status s
                                                           mpispec_request_words(requests + done),
                                                           mpispec_status_wanted(rest));
     done += ended;
-    if (!ended && !wait_for_first(count - done, requests + done, rest, &attended))
+    if (!ended && !wait_for_first(count - done, requests + done, rest, &announced))
       break;
     done += !ended;
   }

@@ -16,7 +16,7 @@ void mpispec_request_wait(struct mpispec_request *request);
 
 /* Called when the program begins to wait for all requests of an array. Peers of long messages can
  * read from then on that this rank waits. */
-void mpispec_requests_attend(int count, const MPI_Request requests[]);
+void mpispec_requests_announce_wait(int count, const MPI_Request requests[]);
 
 /* Waits for requests of an array and completes them one after the other, from the front. Stops at a
  * request of the MPI library, at one that has failed, and at one whose completion takes more than

@@ -13,14 +13,14 @@
 #include "progress/lock.h"
 
 /* The receive of a handle. Null if the handle is not one of the first handles of the runtime
- * (mpispec_state.known). */
+ * (mpispec_state.receive_at). */
 static inline struct mpispec_receive *mpispec_receive_find(mpispec_handle handle) {
   const unsigned long place = mpispec_request_place(handle);
   if (place >= mpispec_state_receives)
     return 0;
-  if (!mpispec_state.known[place])
+  if (!mpispec_state.receive_at[place])
     __builtin_unreachable();
-  return mpispec_state.known[place];
+  return mpispec_state.receive_at[place];
 }
 
 /* Polls the lane of a simple receive. Returns nonzero if the receive is over. A receive that is not
@@ -40,7 +40,7 @@ mpispec_receive_poll(struct mpispec_receive *receive) {
 
 /* Nonzero if calls may complete simple receives without a lock. */
 static inline int mpispec_simple_is_open(void) {
-  return !mpispec_fast_path_disabled && mpispec_state.known;
+  return !mpispec_fast_path_disabled && mpispec_state.receive_at;
 }
 
 /* Nonzero for a posted receive that is not simple (wildcards, a typemap, other nodes), if its lane
@@ -71,7 +71,7 @@ mpispec_simple_are_waiting(int count, const MPI_Request requests[]) {
 
 /* Completes a request: sets the handle to MPI_REQUEST_NULL, frees the receive, and fills in
  * `status` unless it is null. Returns 0 if the request is not over, or its handle is not one of the
- * first (mpispec_state.known). */
+ * first (mpispec_state.receive_at). */
 int mpispec_simple_complete(mpispec_handle *handle, struct mpispec_status *status);
 
 /* Like mpispec_simple_complete, but also sets `*flag` to 1. If the message of the receive has not

@@ -324,8 +324,8 @@ static void reconsider(struct cell *cell) {
   cell->before = 0;
 }
 
-void mpispec_way_learn(const struct mpispec_situation *situation, enum mpispec_way way,
-                       uint64_t ticks) {
+void mpispec_way_record(const struct mpispec_situation *situation, enum mpispec_way way,
+                        uint64_t ticks) {
   struct cell *cell = cell_of(situation);
   cell->since_sample = 0;
   if (preemptions(situation->bytes) != preemptions_before ||

@@ -43,8 +43,8 @@ enum mpispec_way mpispec_way_choose(const struct mpispec_situation *situation);
 
 /* Receiver: records that a message took `ticks` in this way. Both ranks must have waited for the
  * message. */
-void mpispec_way_learn(const struct mpispec_situation *situation, enum mpispec_way way,
-                       uint64_t ticks);
+void mpispec_way_record(const struct mpispec_situation *situation, enum mpispec_way way,
+                        uint64_t ticks);
 
 /* Receiver, when a message is complete: returns the planned way for the next message of the same
  * situation. */

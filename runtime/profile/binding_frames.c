@@ -159,8 +159,8 @@ const void *mpispec_binding_guess(const void *const *slot) {
 
 /* Stores the distance that a walk has found. If the word in the slot that was found is not the
  * return address, the distance is not used. Some unwinders and machines give no exact slot. */
-static void learn(struct learned *entry, const struct search_above *search,
-                  const void *const *slot) {
+static void store_distance(struct learned *entry, const struct search_above *search,
+                           const void *const *slot) {
   const void *const *found = (const void *const *)search->slot;
   if (!search->program || *found != search->program ||
       (entry->words && entry->words != found - slot))
@@ -174,6 +174,6 @@ const void *mpispec_binding_caller(const void *const *slot) {
   struct learned *entry = learned_of(*slot);
   mpispec_unwinder_walk(*slot, is_of_program, &search);
   if (entry)
-    learn(entry, &search, slot);
+    store_distance(entry, &search, slot);
   return search.program;
 }

@@ -146,7 +146,7 @@ static unsigned place_of(MPI_Comm communicator) {
 
 /* Stores the ranks in MPI_COMM_WORLD of a communicator's group. For an intercommunicator it is the
  * remote group. */
-static void learn(unsigned place, MPI_Comm communicator) {
+static void translate_ranks(unsigned place, MPI_Comm communicator) {
   MPI_Group theirs, world;
   int is_between = 0, size = 0;
   PMPI_Comm_test_inter(communicator, &is_between);
@@ -176,7 +176,7 @@ int mpispec_profile_world_rank(MPI_Comm communicator, int peer) {
     return peer;
   const unsigned place = place_of(communicator);
   if (!translations[place].world_ranks || translations[place].communicator != communicator)
-    learn(place, communicator);
+    translate_ranks(place, communicator);
   return peer < translations[place].size ? translations[place].world_ranks[peer] : -1;
 }
 

@@ -78,12 +78,12 @@ void mpispec_oversubscription_yield(void) {
  * Switches during a computation do not count, because the system takes the processor from any
  * computing thread now and then. */
 void mpispec_oversubscription_check(void) {
-  static _Thread_local uint64_t looked_at;
+  static _Thread_local uint64_t last_read;
   static _Thread_local long before;
-  const uint64_t now = mpispec_ticks(), apart = now - looked_at;
+  const uint64_t now = mpispec_ticks(), apart = now - last_read;
   const long switches = switches_of_thread(), since = before;
-  const int is_one_wait = looked_at && apart < mpispec_ticks_in(MPISPEC_MASKS_PAUSE);
-  looked_at = now;
+  const int is_one_wait = last_read && apart < mpispec_ticks_in(MPISPEC_MASKS_PAUSE);
+  last_read = now;
   before = switches;
   if (is_one_wait)
     evaluate(switches != since);

@@ -33,7 +33,7 @@ struct mpispec_parking_counts mpispec_parking_counts;
 
 /* The parked thread that polls the lanes for all parked threads, and does not nap. Null if there is
  * none. */
-static struct mpispec_parked *_Atomic looker;
+static struct mpispec_parked *_Atomic poller;
 
 _Atomic int64_t mpispec_progress_rounds;
 
@@ -79,16 +79,16 @@ static int is_notified(const struct mpispec_parked *parked) {
 
 /* Nonzero if this thread polls the lanes for all. If no other thread does so, this thread begins
  * to. */
-static int is_looker(struct mpispec_parked *parked) {
+static int is_poller(struct mpispec_parked *parked) {
   struct mpispec_parked *found = NULL;
-  return atomic_compare_exchange_strong_explicit(&looker, &found, parked, memory_order_relaxed,
+  return atomic_compare_exchange_strong_explicit(&poller, &found, parked, memory_order_relaxed,
                                                  memory_order_relaxed) ||
          found == parked;
 }
 
 static void stop_looking(struct mpispec_parked *parked) {
-  if (atomic_load_explicit(&looker, memory_order_relaxed) == parked)
-    atomic_store_explicit(&looker, NULL, memory_order_relaxed);
+  if (atomic_load_explicit(&poller, memory_order_relaxed) == parked)
+    atomic_store_explicit(&poller, NULL, memory_order_relaxed);
 }
 
 static void nap(struct mpispec_parked *parked, long length) {
@@ -119,7 +119,7 @@ static void yield_or_nap(struct mpispec_parked *parked, struct mpispec_awaited *
     return;
   }
   const int polled = others_poll(awaited);
-  if (!polled && is_looker(parked)) {
+  if (!polled && is_poller(parked)) {
     awaited->yields = 0;
     awaited->nap = 0;
     return;

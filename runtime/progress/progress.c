@@ -208,7 +208,7 @@ static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
   unsigned sleeps; /* in this wait */
 } armed;
 
-unsigned mpispec_rounds_to_doubt = MPISPEC_SPINS;
+unsigned mpispec_rounds_per_peer_check = MPISPEC_SPINS;
 static_assert((MPISPEC_SPINS & (MPISPEC_SPINS - 1)) == 0, "rounds are compared by their low bits");
 
 /* Rounds of a wait before it sleeps: for messages, and for members of a collective operation. */
@@ -221,7 +221,7 @@ static unsigned rounds_before_sleep(int yields) {
 void mpispec_progress_shares(int ranks, int processors) {
   awake_rounds = rounds_before_sleep(ranks <= MPISPEC_FEW_RANKS * processors);
   awake_rounds_of_members = rounds_before_sleep(ranks <= MPISPEC_YIELDING_MEMBERS * processors);
-  mpispec_rounds_to_doubt = MPISPEC_SPINS / 8;
+  mpispec_rounds_per_peer_check = MPISPEC_SPINS / 8;
 }
 
 static int may_sleep(unsigned round) {

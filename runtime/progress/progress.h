@@ -81,12 +81,13 @@ void mpispec_wait_backoff_or_sleep(unsigned round);
  * the node. Only that rank writes the word. */
 void mpispec_wait_backoff_or_sleep_for(unsigned round, int writer, const uint64_t *word);
 
-/* Nonzero in one of mpispec_rounds_to_doubt rounds. In this round, a wait should find out whether
- * it can end at all. The number is smaller if doorbells are used, because sleeps make rounds
- * longer. */
-extern unsigned mpispec_rounds_to_doubt __attribute__((visibility("hidden"))); /* a power of 2 */
-static inline int mpispec_progress_is_time_to_doubt(unsigned round) {
-  return !(~round & (mpispec_rounds_to_doubt - 1));
+/* Nonzero in one of mpispec_rounds_per_peer_check rounds. In this round, a wait should find out
+ * whether it can end at all. The number is smaller if doorbells are used, because sleeps make
+ * rounds longer. */
+extern unsigned mpispec_rounds_per_peer_check
+    __attribute__((visibility("hidden"))); /* a power of 2 */
+static inline int mpispec_progress_is_time_to_check_peers(unsigned round) {
+  return !(~round & (mpispec_rounds_per_peer_check - 1));
 }
 
 /* In nanoseconds: MPISPEC_SLEEP, except in tests. 0 means no limit. */

@@ -124,7 +124,7 @@ enum {
 
   /* A wait that has lasted this long tests whether the awaited rank still exists. The same time
    * passes between two of these tests. They must not slow down a correct program. */
-  MPISPEC_PEER_DOUBT = 1000 * 1000 * 1000,
+  MPISPEC_PEER_CHECK_INTERVAL = 1000 * 1000 * 1000,
 
   /* The longest nap of a parked thread. */
   MPISPEC_NAP_PARKED = 160 * 1000,
@@ -136,7 +136,7 @@ enum {
   MPISPEC_NOTES_TIMEOUT = 200 * 1000 * 1000,
   /* DOUBT: time that a leader waits for other nodes before it compares logs (leaders_mismatch.h),
    * and between two comparisons. ROUNDS: rounds of progress between two readings of the clock. */
-  MPISPEC_LEADERS_DOUBT = 20 * 1000 * 1000,
+  MPISPEC_LEADERS_LOG_INTERVAL = 20 * 1000 * 1000,
   MPISPEC_LEADERS_ROUNDS = 64,
   /* Time between two polls for announcements in MPI_Init, and the number of polls. Some libraries
    * let a rank leave PMPI_Init before all have entered it. */

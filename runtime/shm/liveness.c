@@ -127,7 +127,7 @@ int mpispec_peer_has_ended(int peer) {
   const uint64_t now = mpispec_ticks();
   struct examined *of = &examined[peer];
   if (of->has_ended || peer == mpispec_node.rank ||
-      (of->at && now - of->at < mpispec_ticks_in(MPISPEC_PEER_DOUBT / 2)))
+      (of->at && now - of->at < mpispec_ticks_in(MPISPEC_PEER_CHECK_INTERVAL / 2)))
     return of->has_ended;
   of->at = now;
   of->has_ended = has_ended(peer);
@@ -142,7 +142,7 @@ int mpispec_vigil_is_due(struct mpispec_vigil *vigil) {
   const uint64_t now = mpispec_ticks();
   if (!vigil->since)
     vigil->since = now;
-  if (now - vigil->since < mpispec_ticks_in(MPISPEC_PEER_DOUBT))
+  if (now - vigil->since < mpispec_ticks_in(MPISPEC_PEER_CHECK_INTERVAL))
     return 0;
   vigil->since = now;
   return 1;

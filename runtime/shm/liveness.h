@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Finds out whether the process of a peer has ended. A wait examines the awaited rank after
- * MPISPEC_PEER_DOUBT, and again each time that so much time has passed.
+ * MPISPEC_PEER_CHECK_INTERVAL, and again each time that so much time has passed.
  *
  * A process that is stopped, by a signal or a debugger, has not ended. A zombie has ended. It is
  * detected by a pidfd (Linux 5.3) or by its state in /proc. If the system provides neither, a
@@ -39,7 +39,7 @@ int mpispec_vigil_is_due(struct mpispec_vigil *vigil);
 /* Like mpispec_vigil_is_due, for a wait that counts its rounds. The clock is read in few rounds
  * only. */
 static inline int mpispec_vigil_is_due_in(struct mpispec_vigil *vigil, unsigned round) {
-  return mpispec_progress_is_time_to_doubt(round) && mpispec_vigil_is_due(vigil);
+  return mpispec_progress_is_time_to_check_peers(round) && mpispec_vigil_is_due(vigil);
 }
 
 #endif

@@ -27,7 +27,7 @@ void mpispec_node_doorbells_open(int sleeps) {
   mpispec_lock_at_release(mpispec_progress_ring);
 }
 
-void mpispec_node_doorbells_close(int says) {
+void mpispec_node_doorbells_close(int reports) {
   const struct mpispec_doorbell_counts *counts = &mpispec_doorbell_counts;
   if (!bells)
     return;
@@ -35,7 +35,7 @@ void mpispec_node_doorbells_close(int says) {
   mpispec_doorbells_close();
   free(bells);
   bells = NULL;
-  if (says)
+  if (reports)
     fprintf(stderr,
             "mpispec: sleeps on the doorbell: %" PRIu64 ", of which nobody ended %" PRIu64
             "; rings: %" PRIu64 "\n",

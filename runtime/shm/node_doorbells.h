@@ -9,8 +9,8 @@
  * sleep. */
 void mpispec_node_doorbells_open(int sleeps);
 
-/* Called in MPI_Finalize, before segments are unmapped. `says`: print how often this rank slept,
+/* Called in MPI_Finalize, before segments are unmapped. `reports`: print how often this rank slept,
  * if doorbells are in use. */
-void mpispec_node_doorbells_close(int says);
+void mpispec_node_doorbells_close(int reports);
 
 #endif

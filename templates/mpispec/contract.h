@@ -237,13 +237,13 @@ struct mpispec_state {
   /* Completes a request, or finds that its message has not arrived, and sets the flag. Returns 0 if
    * it can do neither. */
   int (*test)(mpispec_handle *handle, int *flag, struct mpispec_status *status);
-  struct mpispec_receive **known;  /* [mpispec_state_receives], by index in the handle */
-  unsigned long posted;            /* receives that wait for their messages */
-  unsigned long made;              /* requests made or started so far */
-  unsigned int *fin;               /* FIN word of templates' synchronous send: one at a time */
-  unsigned long long fin_at;       /* offset of the FIN word in this rank's segment */
-  struct mpispec_receive *awaited; /* request of that send, if it is an Issend */
-  long long attached;              /* bytes of the buffer for buffered sends */
+  struct mpispec_receive **receive_at; /* [mpispec_state_receives], by index in the handle */
+  unsigned long posted;                /* receives that wait for their messages */
+  unsigned long made;                  /* requests made or started so far */
+  unsigned int *fin;                   /* FIN word of templates' synchronous send: one at a time */
+  unsigned long long fin_at;           /* offset of the FIN word in this rank's segment */
+  struct mpispec_receive *awaited;     /* request of that send, if it is an Issend */
+  long long attached;                  /* bytes of the buffer for buffered sends */
   /* Waits until a member's cell contains the word, as ordinary calls wait. Returns 0 if the cell
    * never will contain it. */
   int (*await)(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,

@@ -44,7 +44,7 @@ mpispec_receive_is_waiting(mpispec_handle handle) {
   const struct mpispec_reader *reader;
   if (place >= mpispec_state_receives)
     return 0;
-  reader = mpispec_state.known[place]->reader;
+  reader = mpispec_state.receive_at[place]->reader;
   return reader && mpispec_lane_is_empty(reader);
 }
 

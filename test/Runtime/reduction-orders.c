@@ -45,7 +45,7 @@ static const char *order_of(enum mpispec_reducing operation, int count) {
   if (collective->size < reduction.ordered_from)
     return "any order";
   mpispec_lock();
-  const int is_known = mpispec_order_learn(collective, &question, &reduction);
+  const int is_known = mpispec_order_find(collective, &question, &reduction);
   mpispec_unlock();
   return is_known ? reduction.order->tree->name : "the library";
 }

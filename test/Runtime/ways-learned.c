@@ -34,7 +34,7 @@ static enum mpispec_way simulate(int64_t bytes, struct costs costs, int tries_te
     const uint64_t nanoseconds = cost * (uint64_t)bytes / 1000;
     ++count[way];
     if (tries_tell || way == first)
-      mpispec_way_learn(&situation, way, nanoseconds * mpispec_ticks_rate / 1024);
+      mpispec_way_record(&situation, way, nanoseconds * mpispec_ticks_rate / 1024);
     mpispec_way_plan(&situation);
   }
   const int ends_with_pipe = count[MPISPEC_WAY_PIPE] > MESSAGES / 2;

@@ -112,7 +112,7 @@ static int wait_for(struct mpispec_collective *collective, MPI_Request *request)
     if (look && now > look && mpispec_leaders_watch_poll(collective))
       return 0;
     if (!look || now > look)
-      look = now + MPISPEC_LEADERS_DOUBT * 1e-9;
+      look = now + MPISPEC_LEADERS_LOG_INTERVAL * 1e-9;
   }
   return 1;
 }

@@ -25,7 +25,7 @@ struct note {
   char elsewhere[mpispec_slot_note];
 };
 
-enum { DOUBT, SETTLED, KINDS }; /* tags: a log, and one mismatch that a leader has found */
+enum { COMPARISON_LOG, SETTLED, KINDS }; /* tags: a log, and one mismatch that a leader has found */
 
 struct mpispec_leaders_watch {
   struct note own;
@@ -68,7 +68,7 @@ static int receive_note(struct mpispec_leaders_watch *watch) {
   for (int kind = 0; kind < KINDS; ++kind)
     if (watch->receiving[kind] != MPI_REQUEST_NULL && is_over(&watch->receiving[kind])) {
       watch->received = watch->from[kind];
-      if (kind == DOUBT)
+      if (kind == COMPARISON_LOG)
         post(watch, kind);
       return 1;
     }
@@ -171,9 +171,9 @@ void mpispec_leaders_watch_report(struct mpispec_collective *collective, const c
 
 int mpispec_leaders_watch_poll(struct mpispec_collective *collective) {
   struct mpispec_leaders_watch *watch = collective->nodes->watch;
-  if (watch->comparisons - watch->sent_at >= 2 && is_over(&watch->sending[DOUBT])) {
+  if (watch->comparisons - watch->sent_at >= 2 && is_over(&watch->sending[COMPARISON_LOG])) {
     append_own_call(collective, &watch->own);
-    send_note(watch, DOUBT);
+    send_note(watch, COMPARISON_LOG);
     watch->sent_at = watch->comparisons;
   }
   while (receive_note(watch)) {
@@ -195,8 +195,8 @@ void mpispec_leaders_watch_compared(struct mpispec_collective *collective) {
   struct mpispec_leaders_watch *watch = collective->nodes->watch;
   watch->compared = collective->steps.history;
   ++watch->comparisons;
-  if (is_over(&watch->receiving[DOUBT]))
-    post(watch, DOUBT);
+  if (is_over(&watch->receiving[COMPARISON_LOG]))
+    post(watch, COMPARISON_LOG);
 }
 
 void mpispec_leaders_watch_await_mismatch(struct mpispec_collective *collective) {

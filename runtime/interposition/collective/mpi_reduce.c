@@ -17,11 +17,11 @@ typedef void operation(struct mpispec_collective *collective,
                        const struct mpispec_reduction *reduction, const void *in, void *out,
                        int64_t count);
 
-/* Executes a reduction. Returns an error or MPI_SUCCESS. `wants` is nonzero if this rank gets a
- * result. */
+/* Executes a reduction. Returns an error or MPI_SUCCESS. `has_result` is nonzero if this rank gets
+ * a result. */
 static int carry_out(struct mpispec_collective *collective, struct mpispec_operands *operands,
                      MPI_Comm communicator, enum mpispec_collective_kind kind, operation *on_node,
-                     operation *on_nodes, int wants) {
+                     operation *on_nodes, int has_result) {
   if (!operands->count)
     return collective->error;
   const int error = mpispec_operands_begin(operands, collective, communicator, kind, 0, NULL);
@@ -29,7 +29,7 @@ static int carry_out(struct mpispec_collective *collective, struct mpispec_opera
     return error;
   (collective->nodes ? on_nodes : on_node)(collective, &operands->reduction, operands->in,
                                            operands->out, operands->count);
-  if (wants)
+  if (has_result)
     mpispec_operands_finish(operands);
   else
     mpispec_operands_drop(operands);

@@ -11,26 +11,26 @@
 int mpispec_operands_read(struct mpispec_operands *operands,
                           const struct mpispec_collective *collective, const void *send,
                           void *receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                          int wants) {
+                          int has_result) {
   struct mpispec_reduction *reduction = &operands->reduction;
   if (!mpispec_reduction_find(op, datatype, reduction) || count < 0 ||
       __builtin_mul_overflow(count, reduction->extent, &operands->bytes) ||
       operands->bytes > collective->most_bytes ||
       (collective->nodes && !mpispec_leaders_take(collective, reduction, count)))
     return 0;
-  if (send == MPI_IN_PLACE && !wants)
+  if (send == MPI_IN_PLACE && !has_result)
     return 0;
-  if (count && (!send || (wants && (!receive || receive == MPI_IN_PLACE || receive == send))))
+  if (count && (!send || (has_result && (!receive || receive == MPI_IN_PLACE || receive == send))))
     return 0;
   operands->in = send == MPI_IN_PLACE ? receive : send;
-  operands->out = wants ? receive : NULL;
+  operands->out = has_result ? receive : NULL;
   operands->program_out = receive;
   operands->staging = NULL;
   operands->count = count;
   operands->has_device_memory = mpispec_accelerator_is_queried && count &&
                                 !(mpispec_accelerator_is_host(operands->in) &&
                                   (!operands->out || mpispec_accelerator_is_host(operands->out)));
-  if (wants && count && reduction->size != reduction->extent)
+  if (has_result && count && reduction->size != reduction->extent)
     operands->out = operands->staging = mpispec_check_allocation(malloc((size_t)operands->bytes));
   return 1;
 }
@@ -57,7 +57,7 @@ int mpispec_operands_order(struct mpispec_operands *operands, struct mpispec_col
       .count = kind == mpispec_is_Reduce_scatter_block ? counts[0] : operands->count,
       .root = root,
       .counts = counts};
-  if (mpispec_order_learn(collective, &question, &operands->reduction))
+  if (mpispec_order_find(collective, &question, &operands->reduction))
     return MPI_SUCCESS;
   mpispec_operands_drop(operands);
   /* Finds a missing rank, which the library would not find. */

@@ -17,12 +17,12 @@ struct mpispec_operands {
   int has_device_memory; /* a buffer may be an accelerator's */
 };
 
-/* Fills in operands. Returns 0 if the arguments look invalid or the data are too long. `wants` is
- * nonzero if this rank gets a result, of up to `count` elements. */
+/* Fills in operands. Returns 0 if the arguments look invalid or the data are too long. `has_result`
+ * is nonzero if this rank gets a result, of up to `count` elements. */
 int mpispec_operands_read(struct mpispec_operands *operands,
                           const struct mpispec_collective *collective, const void *send,
                           void *receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                          int wants);
+                          int has_result);
 
 /* Finds the order in which the library combines the operands. Returns MPI_SUCCESS, an error, or
  * MPISPEC_NOT_OURS if the order is not known. `counts` are those of MPI_Reduce_scatter and

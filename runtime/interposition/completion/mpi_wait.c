@@ -133,8 +133,9 @@ static void release(struct mpispec_request *request) {
 static __attribute__((noinline)) int owned_Wait(MPI_Request *handle, MPI_Status *status) {
   if (!handle || !mpispec_status_is_there(status) || !mpispec_lock_enter())
     MPISPEC_JUMP long_Wait(handle, status);
-  const int done = mpispec_state.known && mpispec_simple_complete(mpispec_request_words(handle),
-                                                                  mpispec_status_wanted(status));
+  const int done =
+      mpispec_state.receive_at &&
+      mpispec_simple_complete(mpispec_request_words(handle), mpispec_status_wanted(status));
   mpispec_lock_leave();
   if (done)
     return MPI_SUCCESS;

@@ -28,7 +28,7 @@ static int all_ours_are_over(int count, const MPI_Request requests[], int *from)
 static void wait_for_ours(int count, const MPI_Request requests[]) {
   int from = 0;
   struct mpispec_array_wait wait = {.for_first = 1};
-  mpispec_requests_attend(count, requests);
+  mpispec_requests_announce_wait(count, requests);
   for (unsigned round = 0; !all_ours_are_over(count, requests, &from); ++round) {
     mpispec_progress();
     mpispec_array_backoff(count - from, requests + from, round, &wait);

@@ -78,7 +78,7 @@ void mpispec_array_backoff(int count, const MPI_Request requests[], unsigned rou
   else
     mpispec_wait_backoff_or_sleep(round);
   if (mpispec_vigil_is_due_in(&wait->vigil, round))
-    mpispec_requests_doubt(count, requests);
+    mpispec_requests_check_peers(count, requests);
 }
 
 static int is_in_part(MPI_Request handle) {

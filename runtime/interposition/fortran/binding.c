@@ -37,7 +37,7 @@ static MPI_Fint numbered(MPI_Request request) {
 }
 
 /* Determined once, by a trial. A send to MPI_PROC_NULL is complete at once. */
-static void learn(int *first, int *undefined) {
+static void determine_numbers(int *first, int *undefined) {
   static _Atomic int known, known_first, known_undefined;
   if (!atomic_load_explicit(&known, memory_order_acquire)) {
     MPI_Request over;
@@ -52,7 +52,7 @@ static void learn(int *first, int *undefined) {
 
 void mpispec_binding_number(int count, MPI_Fint indices[]) {
   int first, undefined;
-  learn(&first, &undefined);
+  determine_numbers(&first, &undefined);
   for (int i = 0; i < count; ++i)
     if (indices[i] == MPI_UNDEFINED)
       indices[i] = undefined;

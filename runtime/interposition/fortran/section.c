@@ -55,7 +55,7 @@ static int is_basic(MPI_Datatype datatype, size_t bytes, const void *example) {
   mpispec_lock();
   const struct mpispec_datatype *known = mpispec_datatype_find(datatype);
   if (!known)
-    known = mpispec_arguments_learn(example, 1, datatype);
+    known = mpispec_arguments_add_datatype(example, 1, datatype);
   const int basic =
       known && known->predefined && known->contiguous && known->size == (int64_t)bytes;
   mpispec_unlock();
