@@ -46,7 +46,8 @@ def compile_benches(folder):
 
 def run(command, library):
     """Each name that a program prints, with its number."""
-    environment = dict(os.environ, LD_PRELOAD=str(library), MPIEXEC_TIMEOUT="120")
+    environment = dict(os.environ, LD_PRELOAD=str(library), MPIEXEC_TIMEOUT="120",
+                       MPISPEC_CACHE=str(library.parent / "cache"))
     done = subprocess.run(command, env=environment, text=True, stdin=subprocess.DEVNULL, capture_output=True,
                           check=False)
     if done.returncode or "WRONG" in done.stdout:
@@ -129,7 +130,7 @@ def main():
         libraries = {}
         for variant, library in zip(VARIANTS, (options.before, options.after, options.after)):
             libraries[variant] = folder / variant / "libmpispec.so"
-            libraries[variant].parent.mkdir(exist_ok=True)
+            (libraries[variant].parent / "cache").mkdir(parents=True, exist_ok=True)
             shutil.copyfile(library, libraries[variant])
         for program in programs:
             for old in folder.glob(f"{program}.*.[0-9]*"):
