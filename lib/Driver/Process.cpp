@@ -39,13 +39,21 @@ static sigset_t &originalMask() {
   return Mask;
 }
 
+/// Blocks SIGCHLD, because sigtimedwait() in wait() gets it only if it is blocked: the default
+/// action discards it. If the parent process ignores SIGCHLD, this process inherits the setting,
+/// and the kernel would discard the status of children, too.
+static void holdChildSignal() {
+  originalMask();
+  std::signal(SIGCHLD, SIG_DFL);
+  sigset_t Set;
+  sigemptyset(&Set);
+  sigaddset(&Set, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &Set, nullptr);
+}
+
 void holdSignals() {
   originalMask();
   sigset_t Set = endingSignals();
-  // SIGCHLD ends the wait. If the parent process ignores SIGCHLD, this process inherits the
-  // setting, and the kernel would discard the status of children.
-  std::signal(SIGCHLD, SIG_DFL);
-  sigaddset(&Set, SIGCHLD);
   sigprocmask(SIG_BLOCK, &Set, nullptr);
 }
 
@@ -128,6 +136,7 @@ static Child startUnrecorded(ArrayRef<std::string> Command, const Redirection &R
 //===- Ordinarily ----------------------------------------------------------------------------===//
 
 Child start(ArrayRef<std::string> Command, const Redirection &R) {
+  holdChildSignal();
   if (!R.IsUsers && isRecorded())
     return startUnrecorded(Command, R);
   posix_spawn_file_actions_t Files;
