@@ -39,18 +39,6 @@ static sigset_t &originalMask() {
   return Mask;
 }
 
-/// Blocks SIGCHLD, because sigtimedwait() in wait() gets it only if it is blocked: the default
-/// action discards it. If the parent process ignores SIGCHLD, this process inherits the setting,
-/// and the kernel would discard the status of children, too.
-static void holdChildSignal() {
-  originalMask();
-  std::signal(SIGCHLD, SIG_DFL);
-  sigset_t Set;
-  sigemptyset(&Set);
-  sigaddset(&Set, SIGCHLD);
-  sigprocmask(SIG_BLOCK, &Set, nullptr);
-}
-
 void holdSignals() {
   originalMask();
   sigset_t Set = endingSignals();
@@ -136,7 +124,9 @@ static Child startUnrecorded(ArrayRef<std::string> Command, const Redirection &R
 //===- Ordinarily ----------------------------------------------------------------------------===//
 
 Child start(ArrayRef<std::string> Command, const Redirection &R) {
-  holdChildSignal();
+  // If the parent process ignores SIGCHLD, this process inherits the setting, and the kernel would
+  // discard the status of children.
+  std::signal(SIGCHLD, SIG_DFL);
   if (!R.IsUsers && isRecorded())
     return startUnrecorded(Command, R);
   posix_spawn_file_actions_t Files;
@@ -174,6 +164,24 @@ static Ending endingOf(int WaitStatus) {
 }
 
 namespace {
+/// Blocks SIGCHLD for its lifetime. sigtimedwait() gets the signal only if it is blocked, because
+/// the default action discards it. Children that are started later must not find it blocked.
+class ChildSignal {
+public:
+  ChildSignal() {
+    sigset_t Set;
+    sigemptyset(&Set);
+    sigaddset(&Set, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &Set, &Before);
+  }
+  ~ChildSignal() { sigprocmask(SIG_SETMASK, &Before, nullptr); }
+  ChildSignal(const ChildSignal &) = delete;
+  ChildSignal &operator=(const ChildSignal &) = delete;
+
+private:
+  sigset_t Before;
+};
+
 /// How long a child may run.
 class Allowance {
 public:
@@ -213,6 +221,7 @@ static int nextSignal(const Allowance &Limit) {
 Ending wait(Child C, unsigned Seconds) {
   if (C.Pid < 0)
     return {Ending::NotStarted, C.Errno};
+  ChildSignal Blocked;
   Allowance Limit(C.Pid, Seconds);
   std::optional<Ending> Forced;
   int WaitStatus = 0;
