@@ -74,12 +74,12 @@ static enum key find_key(int rank, enum key likely) {
   return has_key(rank, likely) ? likely : has_key(rank, other) ? other : NONE;
 }
 
-/* Called by rank 0. Reads the keys of all ranks, and sends the result to each rank that has a key.
- * The result is NONE if any rank has no key. Otherwise it is SPREAD if any rank has the key
- * SPREAD. */
+/* Called by rank 0, which has a key. Reads the keys of all other ranks, and sends the result to
+ * each rank that has a key. The result is NONE if any rank has no key. Otherwise it is SPREAD if
+ * any rank has the key SPREAD. */
 static enum key collect_keys(int world_size, enum key own) {
-  int result = PLAIN;
-  for (int rank = 0; result != NONE && rank < world_size; ++rank) {
+  int result = (int)own;
+  for (int rank = 1; result != NONE && rank < world_size; ++rank) {
     const enum key key = find_key(rank, own);
     result = key == PLAIN ? result : (int)key;
   }

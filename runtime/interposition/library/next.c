@@ -131,7 +131,9 @@ void *mpispec_definition_behind(const char *name) {
  * PMPI_Send, the `profiling` name, is the MPI library. */
 void *mpispec_tool_function_behind(const char *name, const char *profiling) {
   void *next = dlsym(RTLD_NEXT, name), *library = dlsym(RTLD_NEXT, profiling);
-  void *rest = next && next != library ? rest_of(next) : NULL;
+  if (next == library)
+    return NULL;
+  void *rest = next ? rest_of(next) : NULL;
   if (!rest)
     return object_of(next) == object_of(library) ? NULL : next;
   ((void (*)(void))rest)();
