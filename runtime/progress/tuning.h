@@ -243,7 +243,7 @@ enum {
   /* Bytes of the arena that are kept after a burst of messages, and bytes that MPI_Init maps: a
    * pipe and some blocks. Fresh pages would delay the first messages. */
   MPISPEC_ARENA_KEPT = 4 << 20,
-  MPISPEC_ARENA_WARM = 6 << 18,
+  MPISPEC_ARENA_WARM = 5 << 17,
   /* Bytes that the arena maps at a time. With more, a reader waits while the owner maps memory that
    * no message needs yet. */
   MPISPEC_ARENA_STEP = 64 << 10,

@@ -144,7 +144,7 @@ int main(void) {
   CHECK(segment != MAP_FAILED);
   mpispec_arena_open(&arena, segment, BEGIN, bytes);
   mpispec_arena_warm(&arena);
-  CHECK(resident() >= 1536 && resident() < 1650);
+  CHECK(resident() >= 640 && resident() < 750);
   ebbs(1);
   ebbs(7);
   ebbs(16);

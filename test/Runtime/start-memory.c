@@ -23,7 +23,7 @@ static long resident(void) {
 }
 
 int main(int argc, char **argv) {
-  enum { ARENA_WARM = 1536 }; /* KiB */
+  enum { ARENA_WARM = 640 }; /* KiB */
   static char sent[1 << 20], received[1 << 20];
   int rank, size;
   MPI_Init(&argc, &argv);
