@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The differential tester (test/stress) over its configurations: one thread and several, one node and
-# several, interposed and specialised.
+# The differential tester (test/stress) over its configurations: one to three threads, one node and several, interposed
+# and specialised.
 #
 # usage: stress.sh [SECONDS [FIRST-SEED [BUILD-DIRECTORY]]]     (default 120 1 build/release)
 #
@@ -31,9 +31,9 @@ differ() {
 }
 
 failed=0
-differ 40 --ranks 2,3,4,6
-differ 20 --ranks 2,3,4,6 --nodes
-differ 20 --ranks 2,3 --phases 10 --threads 3 --largest 300000
-differ 10 --ranks 3 --phases 10 --threads 2 --largest 300000 --nodes
-differ 10 --ranks 2,4,6 --phases 60 --largest 2000
+differ 30 --ranks 2,3,4,6
+differ 10 --ranks 2,3,4,6 --nodes
+differ 30 --ranks 2,3,4 --phases 12 --threads 2,3 --largest 300000
+differ 20 --ranks 3,4 --phases 10 --threads 1,2,3 --largest 300000 --nodes
+differ 10 --ranks 2,4,6 --phases 60 --threads 1,2 --largest 2000
 exit $failed

@@ -306,7 +306,7 @@ static void begin(struct array *array, const struct message *m) {
 void phase_arrays(void) {
   struct array *array = calloc(1, sizeof *array);
   const int messages = 1 + draw(IN_TURN), same_tag = draw(3) == 0, size = 2 + draw(SLOTS - 1);
-  const int most = draw(3) ? 400 : draw(2) ? 20000 : 200000, c = draw(MAXIMUM_COMMUNICATORS);
+  const int most = draw(3) ? 400 : draw(2) ? 20000 : 200000, c = draw_communicator();
   const int looks_often = draw(2), is_pair = draw(2);
   array->size = size;
   array->random = (uint64_t)draw(1 << 30) * MAXIMUM_RANKS + (uint64_t)world.rank;

@@ -104,7 +104,7 @@ static void check_short(unsigned char *in, int size, int room, int from, int tag
 /* Some messages are longer than the receives that get them; nothing else is disturbed. */
 void phase_truncation(void) {
   enum { MANY = SHORT_RECEIVES };
-  const int c = draw(MAXIMUM_COMMUNICATORS), from = draw(world.sizes[c]), to = draw(world.sizes[c]);
+  const int c = draw_communicator(), from = draw(world.sizes[c]), to = draw(world.sizes[c]);
   const int single = from != to && draw(2), derived = draw(2), own = world.ranks[c];
   const enum completion way = (enum completion)draw(COMPLETIONS);
   MPI_Comm comm = world.communicators[c];
@@ -127,14 +127,14 @@ void phase_truncation(void) {
       MPI_Type_contiguous(rooms[i], MPI_BYTE, &type);
     if (derived)
       MPI_Type_commit(&type);
-    MPI_Irecv(in[i], derived ? 1 : rooms[i], type, from, i, comm, &receives[i]);
+    MPI_Irecv(in[i], derived ? 1 : rooms[i], type, from, tag_on(c, i), comm, &receives[i]);
     if (derived)
       MPI_Type_free(&type);
   }
   for (int i = 0; i < MANY && own == from; ++i)
-    MPI_Isend(out, sizes[i], MPI_BYTE, to, i, comm, &sends[i]);
+    MPI_Isend(out, sizes[i], MPI_BYTE, to, tag_on(c, i), comm, &sends[i]);
   for (int i = 0; i < MANY && own == to && single; ++i)
-    statuses[i].MPI_ERROR = MPI_Recv(in[i], rooms[i], MPI_BYTE, from, i, comm, &statuses[i]);
+    statuses[i].MPI_ERROR = MPI_Recv(in[i], rooms[i], MPI_BYTE, from, tag_on(c, i), comm, &statuses[i]);
   if (own == to && !single)
     complete(MANY, receives, statuses, way);
   if (own == to)
@@ -145,7 +145,7 @@ void phase_truncation(void) {
     MPI_Waitall(MANY, sends, MPI_STATUSES_IGNORE);
   for (int i = 0; i < MANY; ++i) {
     if (own == to)
-      check_short(in[i], sizes[i], rooms[i], from, i, &statuses[i]);
+      check_short(in[i], sizes[i], rooms[i], from, tag_on(c, i), &statuses[i]);
     free(in[i]);
   }
   free(out);

@@ -2,12 +2,14 @@
 """Runs random MPI programs with plain MPI and with the runtime, and compares what every rank saw.
 
     differential.py --program PATH [--specialised PATH] [--seeds 1-20] [--ranks 2,3,4,6]
-                    [--threads 1] [--nodes] [--phases 30] [--largest BYTES] [--seconds N]
+                    [--threads 1,2,3] [--nodes] [--phases 30] [--largest BYTES] [--seconds N]
                     [--answers FILE] [--only PHASE]
 
 --program is test/stress linked with the runtime; it runs with MPISPEC_MODE=off and =lanes.
 --specialised is the same compiled through mpispec; it runs with MPISPEC_MODE=full.
 --nodes lets one machine look like several (MPICH's odd-even cliques).
+--threads: each program draws one of these numbers of threads per rank. Ranks of one thread draw a level of threads each,
+because ranks of one job may differ in it.
 --answers keeps what plain MPI said: a seed that was asked before is not asked again.
 --yield is test/Inputs/polite-library.c as a library: ranks of plain MPI give way to each other, and every
 other seed's with the runtime, too. More programs are tested in the same time.
@@ -63,7 +65,7 @@ class Tester:
         if mode == "off":
             command += ["-n", str(ranks), *test]
         else:
-            command += each_its_way(ranks, seed, test, self.models)
+            command += each_its_way(ranks, seed, threads, test, self.models)
         done = subprocess.run(command, env=dict(os.environ, **added), capture_output=True,
                               text=True, errors="replace")
         shown = " ".join([f"{name}={value}" for name, value in added.items()] +
@@ -150,13 +152,14 @@ class CostModels:
         return ["MPISPEC_COST_MODEL=" + path]
 
 
-def each_its_way(ranks, seed, test, models):
-    """The arguments of mpiexec that start the test with long messages in some way on each rank."""
+def each_its_way(ranks, seed, threads, test, models):
+    """The arguments of mpiexec that start the test with long messages in some way, and at some level, on each rank."""
     chance, words = random.Random(seed), []
     for rank in range(ranks):
         way = chance.choice(["measured", "measured", "pipe", "shared", "shared"])
+        level = [] if threads > 1 else [f"STRESS_LEVEL={chance.randrange(4)}"]
         words += [":", "-n", "1", "env", "MPISPEC_LONG_MESSAGES=" + way, *models.setting(chance, f"{seed}-{rank}"),
-                  *test]
+                  *level, *test]
     return words[1:]
 
 
@@ -169,10 +172,9 @@ def plan(seeds, arguments):
     end = time.time() + arguments.seconds
     for seed in seeds:
         for ranks in arguments.ranks:
-            for threads in arguments.threads:
-                if time.time() > end:
-                    return
-                yield seed, ranks, threads
+            if time.time() > end:
+                return
+            yield seed, ranks, random.Random(f"{seed} {ranks}").choice(arguments.threads)
 
 
 def main():

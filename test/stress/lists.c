@@ -32,7 +32,7 @@ void phase_sequence(void) {
 static int fits(const struct message *receive, const struct message *m) {
   return receive->communicator == m->communicator && receive->target == m->target &&
          (receive->any_source || receive->source == m->source) &&
-         (receive->any_tag || receive->tag == m->tag);
+         (takes_any_tag(receive) || receive->tag == m->tag);
 }
 
 /* Returns the message of that number among those that are not taken, or the first that the pattern fits. */
@@ -166,8 +166,8 @@ void phase_posted_first(void) {
 /* Every rank floods rank 0 of a communicator, which takes what comes: all must come, each source's
  * in order. */
 void phase_from_anywhere(void) {
-  const int c = draw(MAXIMUM_COMMUNICATORS), each = 1 + draw(200), bytes = 8 + draw(2000);
-  const int any_tag = draw(2), size = world.sizes[c], way = draw(3), synchronous = draw(4) == 0;
+  const int c = draw_communicator(), each = 1 + draw(200), bytes = 8 + draw(2000);
+  const int any_tag = draw(2) && c != SHARED, own = tag_on(c, 5), size = world.sizes[c], way = draw(3), synchronous = draw(4) == 0;
   MPI_Comm comm = world.communicators[c];
   int *buffer = calloc((size_t)bytes + 8, 1), next[MAXIMUM_RANKS] = {0};
   if (world.ranks[c] > 0) {
@@ -175,16 +175,16 @@ void phase_from_anywhere(void) {
       buffer[0] = world.ranks[c];
       buffer[1] = i;
       if (synchronous)
-        MPI_Ssend(buffer, bytes, MPI_BYTE, 0, 5, comm);
+        MPI_Ssend(buffer, bytes, MPI_BYTE, 0, own, comm);
       else
-        MPI_Send(buffer, bytes, MPI_BYTE, 0, 5, comm);
+        MPI_Send(buffer, bytes, MPI_BYTE, 0, own, comm);
     }
   } else if (world.ranks[c] == 0) {
     for (int i = 0; i < each * (size - 1); ++i) {
       MPI_Status status;
       MPI_Request request;
       MPI_Message message;
-      const int tag = any_tag ? MPI_ANY_TAG : 5;
+      const int tag = any_tag ? MPI_ANY_TAG : own;
       if (way == 0) {
         MPI_Irecv(buffer, bytes, MPI_BYTE, MPI_ANY_SOURCE, tag, comm, &request);
         MPI_Wait(&request, &status);
@@ -194,7 +194,7 @@ void phase_from_anywhere(void) {
       } else {
         MPI_Recv(buffer, bytes, MPI_BYTE, MPI_ANY_SOURCE, tag, comm, &status);
       }
-      require(status.MPI_SOURCE == buffer[0] && status.MPI_TAG == 5, "status of anywhere", NULL);
+      require(status.MPI_SOURCE == buffer[0] && status.MPI_TAG == own, "status of anywhere", NULL);
       require(buffer[1] == next[buffer[0]]++, "overtaken", NULL);
     }
     note(each * bytes);

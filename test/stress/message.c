@@ -13,9 +13,13 @@ static int draw_bytes(void) {
   return draw(bound);
 }
 
+static int own_tag(const struct message *message) {
+  return tag_on(message->communicator, message->tag);
+}
+
 struct message message_draw(int tag) {
   struct message message = {.id = world.next_id++, .tag = tag};
-  message.communicator = draw(MAXIMUM_COMMUNICATORS);
+  message.communicator = draw_communicator();
   message.source = draw(world.sizes[message.communicator]);
   message.target = draw(world.sizes[message.communicator]);
   message.bytes = draw_bytes();
@@ -146,7 +150,7 @@ static void check_status(const struct message *message, const MPI_Status *status
   MPI_Test_cancelled(status, &cancelled);
   require(count == message->bytes && elements == message->bytes, "wrong count", message);
   require(status->MPI_SOURCE == message->source, "wrong source", message);
-  require(status->MPI_TAG == message->tag, "wrong tag", message);
+  require(status->MPI_TAG == own_tag(message), "wrong tag", message);
   require(!cancelled, "cancelled", message);
   note(count);
 }
@@ -186,7 +190,7 @@ void message_check_short(const struct message *message, struct typed *typed, int
   int class = MPI_SUCCESS;
   MPI_Error_class(status->MPI_ERROR, &class);
   require(class == MPI_ERR_TRUNCATE, "a short receive is no error", message);
-  require(status->MPI_SOURCE == message->source && status->MPI_TAG == message->tag,
+  require(status->MPI_SOURCE == message->source && status->MPI_TAG == own_tag(message),
           "status of a short receive", message);
   for (size_t k = (size_t)room; k < room_for(message->bytes); ++k)
     require(bytes[k] == untouched, "written behind a short receive", message);
@@ -197,7 +201,7 @@ void message_check_short(const struct message *message, struct typed *typed, int
 /* --- sending -----------------------------------------------------------------------------------*/
 
 /* Calls by name, not through pointers, so that a specialised program has them as sites. */
-#define ARGUMENTS typed.buffer, typed.count, typed.type, m->target, m->tag, comm
+#define ARGUMENTS typed.buffer, typed.count, typed.type, m->target, own_tag(m), comm
 #define SEND(BLOCKING_CALL, IMMEDIATE_CALL, PREPARE)                                               \
   do {                                                                                             \
     if (m->form == BLOCKING)                                                                       \
@@ -247,12 +251,13 @@ struct typed message_send(const struct message *message, MPI_Request *request) {
 /* --- receiving ---------------------------------------------------------------------------------*/
 
 int message_source(const struct message *m) { return m->any_source ? MPI_ANY_SOURCE : m->source; }
-int message_tag(const struct message *m) { return m->any_tag ? MPI_ANY_TAG : m->tag; }
+int takes_any_tag(const struct message *m) { return m->any_tag && m->communicator != SHARED; }
+int message_tag(const struct message *m) { return takes_any_tag(m) ? MPI_ANY_TAG : own_tag(m); }
 
 void message_check_probe(const struct message *m, const MPI_Status *status) {
   int count;
   MPI_Get_count(status, MPI_BYTE, &count);
-  require(count == m->bytes && status->MPI_SOURCE == m->source && status->MPI_TAG == m->tag,
+  require(count == m->bytes && status->MPI_SOURCE == m->source && status->MPI_TAG == own_tag(m),
           "probe sees another message", m);
 }
 

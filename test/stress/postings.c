@@ -52,7 +52,7 @@ struct plan {
 
 /* In half of the phases all are on one communicator, in a third from one rank to one other. */
 static void draw_list(struct plan *plan) {
-  const int c = draw(2) ? draw(MAXIMUM_COMMUNICATORS) : -1, is_pair = c >= 0 && draw(3) > 0;
+  const int c = draw(2) ? draw_communicator() : -1, is_pair = c >= 0 && draw(3) > 0;
   const int most = draw(2) ? 200 : 0;
   plan->messages = 1 + draw(draw(3) ? 16 : MAXIMUM_MESSAGES);
   for (int i = 0; i < plan->messages; ++i) {
@@ -300,7 +300,8 @@ void phase_postings(void) {
   for (int i = plan->early; i < plan->deal_count; ++i) {
     const int settles = draw(10) == 0, way = draw(COMPLETIONS), probe_way = draw(3);
     receive(hand, &plan->deals[i]);
-    probe_in_vain(plan->deals[i].message.communicator, IN_VAIN_TAG + 5, probe_way);
+    const int c = plan->deals[i].message.communicator;
+    probe_in_vain(c, tag_on(c, IN_VAIN_TAG + 5), probe_way);
     if (settles)
       settle(hand, &none, (enum completion)way);
   }

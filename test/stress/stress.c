@@ -4,7 +4,8 @@
  *   stress <seed> <phases> [largest message in bytes] [threads] [the only phase, by name]
  *   stress machine    prints the line of a cost model that names this machine (p2p/machine_key.h)
  *
- * With STRESS_LIMIT=seconds a rank that is not through by then says where it stands. */
+ * With STRESS_LIMIT=seconds a rank that is not through by then says where it stands. STRESS_LEVEL is a number from 0,
+ * MPI_THREAD_SINGLE, to 3, MPI_THREAD_MULTIPLE: the level for which a program of one thread asks. */
 #define _GNU_SOURCE
 #include "stress.h"
 
@@ -40,6 +41,15 @@ void shuffle(int order[], int count) {
     order[i] = order[k];
     order[k] = kept;
   }
+}
+
+int draw_communicator(void) {
+  return thread_count > 1 && draw(3) == 0 ? SHARED : draw(MAXIMUM_COMMUNICATORS);
+}
+
+int tag_on(int communicator, int tag) {
+  enum { TAGS_OF_A_THREAD = 10000 };
+  return communicator == SHARED ? world.thread * TAGS_OF_A_THREAD + tag : tag;
 }
 
 void note(int64_t number) {
@@ -79,28 +89,28 @@ static const struct {
   const char *name;
   void (*run)(void);
   int weight;
-  int alone; /* it changes what threads share */
+  enum { EACH_THREAD, FIRST_THREAD, ONLY_THREAD } runs_in; /* a job of several threads */
 } phases[] = {
-    {"sequence", phase_sequence, 4, 0},
-    {"posted-first", phase_posted_first, 5, 0},
-    {"postings", phase_postings, 8, 0},
-    {"arrays", phase_arrays, 4, 0},
-    {"from-anywhere", phase_from_anywhere, 1, 0},
-    {"collective", phase_collective, 2, 0},
-    {"persistent", phase_persistent, 1, 0},
-    {"flood", phase_flood, 1, 0},
-    {"exchange", phase_exchange, 2, 0},
-    {"matched-probe", phase_matched_probe, 1, 0},
-    {"communicators", phase_communicators, 1, 0},
-    {"freed-communicator", phase_freed_communicator, 1, 0},
-    {"odd-ends", phase_odd_ends, 1, 0},
-    {"truncation", phase_truncation, TRUNCATES, 0},
-    {"cancel", phase_cancel, 1, 0},
-    {"release", phase_release, 1, 0},
-    {"buffer", phase_buffer, 1, 1},
-    {"constants", phase_constants, 2, 1},
-    {"collectives", phase_collectives, 3, 0},
-    {"constant-collectives", phase_constant_collectives, 2, 0},
+    {"sequence", phase_sequence, 4, EACH_THREAD},
+    {"posted-first", phase_posted_first, 5, EACH_THREAD},
+    {"postings", phase_postings, 8, EACH_THREAD},
+    {"arrays", phase_arrays, 4, EACH_THREAD},
+    {"from-anywhere", phase_from_anywhere, 1, EACH_THREAD},
+    {"collective", phase_collective, 2, EACH_THREAD},
+    {"persistent", phase_persistent, 1, EACH_THREAD},
+    {"flood", phase_flood, 1, EACH_THREAD},
+    {"exchange", phase_exchange, 2, EACH_THREAD},
+    {"matched-probe", phase_matched_probe, 1, EACH_THREAD},
+    {"communicators", phase_communicators, 1, EACH_THREAD},
+    {"freed-communicator", phase_freed_communicator, 1, EACH_THREAD},
+    {"odd-ends", phase_odd_ends, 1, EACH_THREAD},
+    {"truncation", phase_truncation, TRUNCATES, EACH_THREAD},
+    {"cancel", phase_cancel, 1, EACH_THREAD},
+    {"release", phase_release, 1, EACH_THREAD},
+    {"buffer", phase_buffer, 1, ONLY_THREAD},
+    {"constants", phase_constants, 2, FIRST_THREAD},
+    {"collectives", phase_collectives, 3, EACH_THREAD},
+    {"constant-collectives", phase_constant_collectives, 2, EACH_THREAD},
 };
 enum { PHASES = sizeof phases / sizeof phases[0] };
 
@@ -116,10 +126,14 @@ static int draw_phase(void) {
   return chosen;
 }
 
+static int may_run(int runs_in) {
+  return runs_in == EACH_THREAD || thread_count == 1 || (runs_in == FIRST_THREAD && world.thread == 0);
+}
+
 static void run_phases(void) {
   for (world.phase = 0; world.phase < phase_count; ++world.phase) {
     const int chosen = draw_phase();
-    if (phases[chosen].alone && thread_count > 1)
+    if (!may_run(phases[chosen].runs_in))
       continue;
     world.phase_name = phases[chosen].name;
     if (getenv("STRESS_VERBOSE") && world.rank == 0)
@@ -152,7 +166,7 @@ static void watch(void) {
 }
 
 struct job {
-  MPI_Comm base;
+  MPI_Comm base, shared;
   int thread;
   uint64_t digest;
 };
@@ -188,7 +202,9 @@ static void *run_thread(void *argument) {
   MPI_Comm_rank(BASE, &world.rank);
   MPI_Comm_size(BASE, &world.size);
   world.ranks[0] = world.rank;
-  world.sizes[0] = world.size;
+  world.sizes[0] = world.sizes[SHARED] = world.size;
+  world.ranks[SHARED] = world.rank;
+  world.communicators[SHARED] = job->shared;
   for (int c = 1; c < MAXIMUM_COMMUNICATORS; ++c)
     make_communicator(c);
   run_phases();
@@ -208,24 +224,37 @@ static void load_topologies(void) {
   MPI_Comm_free(&line);
 }
 
+/* All threads share MPI_COMM_WORLD, or a copy of it. */
+static void make_communicators(struct job jobs[]) {
+  MPI_Comm shared = MPI_COMM_WORLD;
+  if (thread_count > 1 && seed % 2)
+    MPI_Comm_dup(MPI_COMM_WORLD, &shared);
+  for (int i = 0; i < thread_count; ++i) {
+    jobs[i] = (struct job){.base = MPI_COMM_WORLD, .shared = shared, .thread = i};
+    if (thread_count > 1)
+      MPI_Comm_dup(MPI_COMM_WORLD, &jobs[i].base);
+  }
+}
+
+static void free_communicators(struct job jobs[]) {
+  for (int i = 0; i < thread_count; ++i)
+    if (jobs[i].base != MPI_COMM_WORLD)
+      MPI_Comm_free(&jobs[i].base);
+  if (jobs[0].shared != MPI_COMM_WORLD)
+    MPI_Comm_free(&jobs[0].shared);
+}
+
 static void run_threads(struct job jobs[]) {
   pthread_t threads[MAXIMUM_THREADS];
   if (thread_count > 1)
     load_topologies();
-  for (int i = 0; i < thread_count; ++i) {
-    jobs[i].thread = i;
-    jobs[i].base = MPI_COMM_WORLD;
-    if (thread_count > 1)
-      MPI_Comm_dup(MPI_COMM_WORLD, &jobs[i].base);
-  }
+  make_communicators(jobs);
   for (int i = 1; i < thread_count; ++i)
     pthread_create(&threads[i], NULL, run_thread, &jobs[i]);
   run_thread(&jobs[0]);
   for (int i = 1; i < thread_count; ++i)
     pthread_join(threads[i], NULL);
-  for (int i = 0; i < thread_count; ++i)
-    if (thread_count > 1)
-      MPI_Comm_free(&jobs[i].base);
+  free_communicators(jobs);
 }
 
 static void tell(const struct job jobs[]) {
@@ -249,6 +278,13 @@ static int tell_machine(void) {
   return 0;
 }
 
+/* Ranks of one job may differ in it. */
+static int wanted_level(void) {
+  static const int levels[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE};
+  const char *level = getenv("STRESS_LEVEL");
+  return thread_count > 1 ? MPI_THREAD_MULTIPLE : levels[level ? atoi(level) % 4 : 0];
+}
+
 int main(int argc, char **argv) {
   static char attached[64 << 20];
   struct job jobs[MAXIMUM_THREADS] = {{0}};
@@ -262,10 +298,8 @@ int main(int argc, char **argv) {
   thread_count = argc > 4 ? atoi(argv[4]) : thread_count;
   only = argc > 5 ? argv[5] : NULL;
   watch();
-  if (thread_count > 1)
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-  else
-    MPI_Init(&argc, &argv);
+  MPI_Init_thread(&argc, &argv, wanted_level(), &provided);
+  require(provided >= wanted_level(), "too low a level of threads", NULL);
   install_handler();
   MPI_Buffer_attach(attached, sizeof attached);
   run_threads(jobs);

@@ -17,7 +17,8 @@
  *   *collective*.c           collective operations
  *   stress-communicators.c   communicators, made and freed in all ways
  *
- * With several threads each has a world of its own, on a communicator of its own. */
+ * With several threads each has a world of its own, on a communicator of its own. For messages all threads of a rank
+ * use one more communicator, with tags by thread. */
 #ifndef MPISPEC_TEST_STRESS_H
 #define MPISPEC_TEST_STRESS_H
 
@@ -46,6 +47,10 @@ enum { TRUNCATES = 0, KEEPS_STATUSES = 0, NULL_RESTS = 1 };
 
 enum { MAXIMUM_MESSAGES = 64, MAXIMUM_COMMUNICATORS = 5, MAXIMUM_THREADS = 8, MAXIMUM_RANKS = 64 };
 
+/* The communicator that all threads of a rank use for messages, each thread with tags of its own. Its index follows
+ * those of the thread's own communicators. It has no collective operations, and no receive with MPI_ANY_TAG. */
+enum { SHARED = MAXIMUM_COMMUNICATORS };
+
 enum send_mode { STANDARD, BUFFERED, SYNCHRONOUS, READY, SEND_MODES };
 enum send_form { BLOCKING, IMMEDIATE, PERSISTENT, SEND_FORMS };
 
@@ -56,22 +61,22 @@ struct message {
   int id;             /* unique in the run: the seed of its bytes */
   int source, target; /* ranks in the communicator */
   int communicator;   /* index */
-  int tag;
+  int tag; /* as the thread counts: see tag_on */
   int bytes;
   enum send_mode mode;
   enum send_form form;
   int large; /* through the functions with large counts */
   enum layout send_layout, receive_layout;
-  int any_source, any_tag; /* wildcards of its receive */
+  int any_source, any_tag; /* wildcards of its receive; any_tag holds not on SHARED */
   int receive_way;
 };
 
 struct world {
   int rank, size;                                /* in the base */
-  MPI_Comm communicators[MAXIMUM_COMMUNICATORS]; /* the first is the base: all ranks, this thread */
-  int ranks[MAXIMUM_COMMUNICATORS];              /* our own in each, or -1 if not a member */
-  int sizes[MAXIMUM_COMMUNICATORS];              /* the same on all ranks of the world */
-  int expects_errors, errors; /* calls of the error handler, which else ends the job */
+  MPI_Comm communicators[SHARED + 1]; /* the first is the base: all ranks, this thread */
+  int ranks[SHARED + 1];              /* our own in each, or -1 if not a member */
+  int sizes[SHARED + 1];              /* the same on all ranks of the world */
+  int expects_errors, errors;         /* calls of the error handler, which else ends the job */
   int thread, phase, next_id;
   const char *phase_name;
   uint64_t random, digest;
@@ -90,6 +95,12 @@ int draw(int below);
 
 /* A random order of 0 to count - 1. */
 void shuffle(int order[], int count);
+
+/* The index of a communicator for messages: with several threads often SHARED. */
+int draw_communicator(void);
+
+/* The tag of this thread's messages on a communicator. */
+int tag_on(int communicator, int tag);
 
 /* Folds a number into the digest. */
 void note(int64_t number);
@@ -130,6 +141,7 @@ struct typed message_send(const struct message *message, MPI_Request *request);
 void message_receive(const struct message *message);
 
 /* The pattern of its receive. */
+int takes_any_tag(const struct message *message);
 int message_source(const struct message *message);
 int message_tag(const struct message *message);
 
