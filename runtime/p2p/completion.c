@@ -12,6 +12,7 @@
 #include "progress/progress.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void mpispec_status_set_empty(MPI_Status *status) {
   mpispec_status_set(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, 0);
@@ -25,9 +26,9 @@ static int library_is_done(struct mpispec_request *request) {
   if (!done && !error)
     return 0;
   request->in_library = 0;
-  if (!request->has_library_part) {
+  if (error && !request->has_library_part) {
     request->result.error = error;
-    request->raised = error != MPI_SUCCESS;
+    request->raised = 1;
   } else if (error && !request->result.error) {
     request->result.error = error; /* no handler has been called */
   }
@@ -99,7 +100,9 @@ void mpispec_request_get_status(const struct mpispec_request *request, MPI_Statu
 }
 
 static void unpack(struct mpispec_request *request) {
-  if (request->kind == MPISPEC_RECEIVE && request->staging)
+  if (request->kind == MPISPEC_RECEIVE && request->staging && request->call.contiguous)
+    memcpy(request->call.buffer, request->staging, (size_t)request->result.length);
+  else if (request->kind == MPISPEC_RECEIVE && request->staging)
     mpispec_datatype_unpack_in_library(request->staging, request->result.length,
                                        request->call.buffer, request->call.datatype);
   free(request->staging);

@@ -130,7 +130,8 @@ struct mpispec_request {
   struct mpispec_start start;
   struct mpispec_call call;
   struct mpispec_result result; /* all zero in an inactive persistent request */
-  unsigned char *staging; /* packed bytes of a type that is not contiguous, or a private copy */
+  unsigned char *staging; /* packed bytes: of a type with gaps, of a message that is too long, or a
+                             private copy */
   struct mpispec_cursor cursor;     /* in call.map */
   struct mpispec_transfer transfer; /* only for a long message */
   int peer;                         /* node rank at the other end of a long message */
