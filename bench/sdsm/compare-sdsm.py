@@ -5,15 +5,18 @@ between probes, the runtime, and other libraries. Prints tables of the stencils'
 its parts, and of the time by size of page.
 
     bench/sdsm/compare-sdsm.py [--build DIR] [--turns N] [--ranks N] [--threads N] [--size N] [--steps N]
-                               [--seconds N] [--only VARIANT;...] [--forget] [--plots DIR] [--self-test]
+                               [--faults N] [--seconds N] [--only VARIANT;...] [--jobs PATTERN] [--forget] [--plots DIR]
+                               [--self-test]
 
 The variants take turns; the median of the turns counts. Other libraries are those that bench/peers.sh --install put
 under DIR/peers. Runs are kept under DIR/sdsm/runs and are not repeated, so that a measurement can go on later;
---forget starts anew. --seconds ends the measurement after so many seconds. --plots writes SVG figures with matplotlib.
+--forget starts anew. --seconds ends the measurement after so many seconds. --jobs leaves out those jobs whose names (fault-4096, A1-7, ...) the
+regular expression does not match. --plots writes SVG figures with matplotlib.
 """
 import argparse
 import os
 import pathlib
+import re
 import shutil
 import statistics
 import subprocess
@@ -73,7 +76,8 @@ def jobs(arguments):
     common = ["--threads", str(arguments.threads)]
     stencil = common + ["--size", *[str(arguments.size)] * 3, "--steps", str(arguments.steps)]
     large = ["--cache", str(1 << 30)]
-    result = {f"fault-{page}": ["sdsm-latency", "--page", str(page), "--steps", "300"] for page in PAGES}
+    result = {f"fault-{page}": ["sdsm-latency", "--page", str(page), "--steps", str(arguments.faults)]
+              for page in PAGES}
     result |= {f"fault-{page}-awake": [*result[f"fault-{page}"], "--awake"] for page in PAGES[:1]}
     result |= {f"fault-{page}-second": [*result[f"fault-{page}"], "--second-mapping"] for page in PAGES}
     for points in (7, 27):
@@ -82,7 +86,7 @@ def jobs(arguments):
     for page in PAGES[1:]:
         for form in ("A1", "A1p"):
             result[f"{form}-7-{page}"] = ["sdsm-stencil", form, "7", *stencil, *large, "--page", str(page)]
-    return result
+    return {name: words for name, words in result.items() if re.match(arguments.jobs, name)}
 
 
 def run(variant, words, ranks):
@@ -208,9 +212,11 @@ def self_test():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default=ROOT / "build/release", type=pathlib.Path)
-    for name, default in (("turns", 3), ("ranks", 2), ("threads", 1), ("size", 256), ("steps", 128), ("seconds", 10**9)):
+    for name, default in (("turns", 3), ("ranks", 2), ("threads", 1), ("size", 256), ("steps", 128), ("faults", 300),
+                          ("seconds", 10**9)):
         parser.add_argument(f"--{name}", default=default, type=int)
     parser.add_argument("--only", default="")
+    parser.add_argument("--jobs", default="")
     parser.add_argument("--forget", action="store_true")
     parser.add_argument("--plots", type=pathlib.Path)
     parser.add_argument("--self-test", action="store_true")
