@@ -6,6 +6,7 @@
 #include "collective/mismatch.h"
 #include "mpispec/machine.h"
 #include "progress/doorbell.h"
+#include "progress/parking.h"
 #include "progress/progress.h"
 #include "progress/tuning.h"
 #include "shm/copy.h"
@@ -73,16 +74,36 @@ static const struct mpispec_slot_cell *last_awaited(const struct mpispec_collect
   return cell;
 }
 
+/* A word in a member's slot, which only grows, and the value for which this rank waits. `parking`
+ * belongs to the whole wait. */
+struct awaited_word {
+  const uint64_t *word;
+  uint64_t least;
+  struct mpispec_awaited parking;
+};
+
+/* For a parked thread (progress/parking.h). Slots stay mapped while a member waits. */
+static int has_come(const void *what) {
+  const struct awaited_word *awaited = what;
+  return __atomic_load_n(awaited->word, __ATOMIC_RELAXED) >= awaited->least;
+}
+
 /* Called between two polls of a word in a member's slot, which only that member writes. Members
  * that await a single member, such as a root, yield for longer before they sleep. Otherwise a root
  * that is many steps ahead would wake them in each step. */
-static void relax(const struct mpispec_collective *collective, unsigned look, const void *word) {
+static void relax(const struct mpispec_collective *collective, unsigned look,
+                  struct awaited_word *awaited) {
   const int may_sleep = mpispec_doorbells_used && (look > MPISPEC_SPINS || all_show(collective));
-  const int owner = may_sleep ? mpispec_collective_owner(collective, word) : -1;
-  if (owner >= 0)
-    mpispec_wait_backoff_or_sleep_for(look, collective->peers[owner], word);
-  else
+  const int owner = may_sleep ? mpispec_collective_owner(collective, awaited->word) : -1;
+  if (owner >= 0) {
+    mpispec_wait_backoff_or_sleep_for(look, collective->peers[owner], awaited->word);
+  } else if (mpispec_may_park(look)) {
+    awaited->parking.is_over = awaited->parking.has_news = has_come;
+    awaited->parking.what = awaited;
+    mpispec_wait_or_park(look, &awaited->parking);
+  } else {
     mpispec_wait_backoff(look);
+  }
 }
 
 /* Returns 0 if members are in different operations. */
@@ -91,10 +112,12 @@ static int await(struct mpispec_collective *collective, const struct mpispec_slo
   if (collective->error)
     return 0;
   struct mpispec_vigil vigil = {0};
+  struct awaited_word awaited = {.least = word};
   fetch_next(collective);
   for (unsigned look = 0; !mpispec_slot_cell_is_shown(cell, word); ++look) {
     mpispec_progress();
-    relax(collective, look, &last_awaited(collective, cell, word)->word);
+    awaited.word = (const uint64_t *)&last_awaited(collective, cell, word)->word;
+    relax(collective, look, &awaited);
     if (mpispec_progress_is_time_to_check_peers(look) &&
         (mpispec_mismatch_poll(collective, cell, word) ||
          mpispec_members_check(collective, cell, &vigil)))
@@ -176,14 +199,15 @@ void mpispec_step_follow(struct mpispec_collective *collective,
 
 /* Returns the first step that some member may not have left. Sets `*awaited` to the word in which
  * that member publishes its completed steps. */
-static uint64_t look_for_room(const struct mpispec_collective *collective, const void **awaited) {
+static uint64_t look_for_room(const struct mpispec_collective *collective,
+                              const uint64_t **awaited) {
   uint64_t least = collective->steps.step;
   for (int i = 0; i < collective->steps.members; ++i) {
     if (i == collective->steps.self)
       continue;
     const uint64_t completed = mpispec_slot_completed(collective->steps.slots[i]);
     if (completed < least) {
-      *awaited = &collective->steps.slots[i]->completed;
+      *awaited = (const uint64_t *)&collective->steps.slots[i]->completed;
       least = completed;
     }
   }
@@ -193,16 +217,16 @@ static uint64_t look_for_room(const struct mpispec_collective *collective, const
 void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t places) {
   if (collective->error)
     return;
-  const void *awaited = NULL;
+  struct awaited_word awaited = {.least = collective->steps.step - places + 1};
   struct mpispec_vigil vigil = {0};
-  collective->steps.completed = look_for_room(collective, &awaited);
+  collective->steps.completed = look_for_room(collective, &awaited.word);
   for (unsigned look = 0; collective->steps.step - collective->steps.completed >= places; ++look) {
     mpispec_progress();
-    relax(collective, look, awaited);
+    relax(collective, look, &awaited);
     if (mpispec_progress_is_time_to_check_peers(look) &&
         (mpispec_mismatch_poll(collective, NULL, mpispec_steps_word(&collective->steps, 0)) ||
-         mpispec_members_check(collective, awaited, &vigil)))
+         mpispec_members_check(collective, awaited.word, &vigil)))
       return;
-    collective->steps.completed = look_for_room(collective, &awaited);
+    collective->steps.completed = look_for_room(collective, &awaited.word);
   }
 }

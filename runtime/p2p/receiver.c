@@ -181,24 +181,34 @@ void mpispec_receive_progress(void) {
 /* Reads words that the holder of the lock may change meanwhile, each word once. Therefore
  * ThreadSanitizer is disabled here, and the functions for callers that hold the lock are not
  * called. */
-__attribute__((no_sanitize("thread"))) static int seems_to_have_news(int peer) {
-  const volatile struct mpispec_reader *any = &mpispec_queues.any,
-                                       *reader = mpispec_queues.readers[peer];
-  if (!any->first && !reader->first)
-    return 0;
+__attribute__((no_sanitize("thread"))) static int seems_to_have_head(int peer) {
+  const volatile struct mpispec_reader *reader = mpispec_queues.readers[peer];
   const volatile struct mpispec_cell *next = reader->next;
   return (next->envelope ^ reader->lap) >> 56 == 0; /* the laps are the same */
 }
 
-int mpispec_receive_has_news(void) {
+__attribute__((no_sanitize("thread"))) static int seems_to_have_news(int peer) {
+  const volatile struct mpispec_reader *any = &mpispec_queues.any,
+                                       *reader = mpispec_queues.readers[peer];
+  return (any->first || reader->first) && seems_to_have_head(peer);
+}
+
+static int holds_for_an_active_peer(int (*condition)(int peer)) {
   struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
   for (int word = 0; word * 64 < mpispec_node.size; ++word) {
     uint64_t active_peers = atomic_load_explicit(&own->active_peers[word], memory_order_relaxed);
     for (; active_peers; active_peers &= active_peers - 1)
-      if (seems_to_have_news(word * 64 + __builtin_ctzll(active_peers)))
+      if (condition(word * 64 + __builtin_ctzll(active_peers)))
         return 1;
   }
   return 0;
+}
+
+int mpispec_receive_has_news(void) { return holds_for_an_active_peer(seems_to_have_news); }
+
+int mpispec_receive_has_head(int peer) {
+  return peer == MPISPEC_ANY_PEER ? holds_for_an_active_peer(seems_to_have_head)
+                                  : seems_to_have_head(peer);
 }
 
 /* --- receives ----------------------------------------------------------------------------------*/

@@ -59,6 +59,10 @@ void mpispec_receive_promote_all(struct mpispec_communicator *communicator);
 /* Drains the lanes of active peers for which a receive waits. */
 void mpispec_receive_progress(void);
 
+/* Nonzero if the lane from `peer` has a message, or seems to have one. The same for any active peer
+ * if `peer` is MPISPEC_ANY_PEER. Needs no lock. */
+int mpispec_receive_has_head(int peer);
+
 /* Nonzero if a lane for which a receive is posted has a message, or seems to have one. Needs no
  * lock. */
 int mpispec_receive_has_news(void);

@@ -119,7 +119,7 @@ static void yield_or_nap(struct mpispec_parked *parked, struct mpispec_awaited *
     return;
   }
   const int polled = others_poll(awaited);
-  if (!polled && is_poller(parked)) {
+  if (!polled && (is_poller(parked) || awaited->has_news)) {
     awaited->yields = 0;
     awaited->nap = 0;
     return;
@@ -137,6 +137,10 @@ static void yield_or_nap(struct mpispec_parked *parked, struct mpispec_awaited *
 static int is_due(const struct mpispec_awaited *awaited, uint64_t since) {
   const uint64_t longest = awaited->nap ? MPISPEC_SLEEP : MPISPEC_LIBRARY_PROGRESS_PAUSE;
   return mpispec_ticks() - since >= mpispec_ticks_in(longest);
+}
+
+static int has_news(const struct mpispec_awaited *awaited) {
+  return mpispec_engines[0].has_news() || (awaited->has_news && awaited->has_news(awaited->what));
 }
 
 /* A thread makes one round between two times of being parked. This round is subtracted, because
@@ -158,7 +162,7 @@ static void park(struct mpispec_awaited *awaited) {
   mpispec_lock_release();
   do
     yield_or_nap(&parked, awaited);
-  while (!is_notified(&parked) && !mpispec_engines[0].has_news() && !is_due(awaited, since));
+  while (!is_notified(&parked) && !has_news(awaited) && !is_due(awaited, since));
   stop_looking(&parked);
   mpispec_lock_acquire();
   leave_list(&parked);

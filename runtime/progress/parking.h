@@ -4,11 +4,15 @@
  *
  * A thread that takes the lock for each poll delays the other threads of its rank in two ways. It
  * holds the lock while they need it, and it takes the lock's bias away from them (biased_lock.h).
- * Therefore a parked thread reads two things that need no lock:
+ * Therefore a parked thread reads things that need no lock:
  *
  * - its own word. The thread that completes the awaited request notifies the parked thread.
  * - the heads of the lanes for which receives are posted. Any parked thread that finds a message
  *   there acquires the lock and drains the lane, for whichever thread the message is.
+ * - for a probe, the heads of the lanes that it probes.
+ * - for a step of a collective operation, the word of the member that it awaits.
+ *
+ * The last two are read by no other parked thread.
  *
  * The heads are only a hint, because another thread may change a lane meanwhile. Cells stay mapped
  * until MPI_Finalize. The next poll finds a missed message.
@@ -25,9 +29,12 @@
 #include <stdint.h>
 
 /* One wait, from its first poll to its end. `is_over` is called with the lock held, by any thread.
- * It makes no progress. The other members are zero at first, and belong to parking.c. */
+ * It makes no progress. `has_news` is null if the wait ends when a posted receive is matched.
+ * Otherwise only the waiting thread calls it, without the lock. It returns nonzero if a poll would
+ * probably find something. The other members are zero at first, and belong to parking.c. */
 struct mpispec_awaited {
   int (*is_over)(const void *what);
+  int (*has_news)(const void *what);
   const void *what;
   int was_parked;
   unsigned yields; /* on a shared processor; 0 again when this thread must poll the lanes */

@@ -19,6 +19,7 @@
 #include "p2p/request.h"
 #include "profile/profile.h"
 #include "progress/lock.h"
+#include "progress/parking.h"
 #include "progress/progress.h"
 #include "shm/liveness.h"
 #include "shm/shm.h"
@@ -171,6 +172,19 @@ static int is_in_vain(const struct probe *probe, enum mpispec_path path, unsigne
                                          : mpispec_peer_has_ended(probe->peer);
 }
 
+/* A parked thread (progress/parking.h) polls the heads of its lanes itself. A thread that drains a
+ * lane may move the awaited message to the unexpected queue. */
+static int has_head(const void *what) {
+  const struct probe *probe = what;
+  return mpispec_receive_has_head(probe->peer);
+}
+
+static int is_over_for_parked(const void *what) {
+  const struct probe *probe = what;
+  return mpispec_matching_find(&mpispec_queues, probe->peer, &probe->pattern) ||
+         (probe->peer != MPISPEC_ANY_PEER && has_head(probe));
+}
+
 /* Executes the four probes. Returns 0 if the library must execute the call. If `wait` is nonzero,
  * waits until a message is found, or the peer has ended. */
 static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
@@ -191,13 +205,15 @@ static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
     probe.peer = mpispec_receive_peer(probe.call.communicator, peer);
   }
   const unsigned polls = concerns_network(&probe, path) ? MPISPEC_LIBRARY_POLLS : 1;
+  struct mpispec_awaited awaited = {
+      .is_over = is_over_for_parked, .has_news = has_head, .what = &probe};
   struct mpispec_vigil vigil = {0};
   int in_vain = 0;
   for (unsigned round = 0; !look(&probe, path) && !in_vain && (wait || round + 1 < polls);
        ++round) {
     mpispec_progress();
     if (wait && !concerns_network(&probe, path))
-      mpispec_wait_backoff_or_sleep(round);
+      mpispec_wait_or_park(round, &awaited);
     else
       mpispec_wait_backoff(round);
     in_vain = wait && is_in_vain(&probe, path, round, &vigil);
