@@ -6,9 +6,11 @@
  * null. */
 #include "interposition/fortran/entries.h"
 
+#include "collective/child_slot.h"
 #include "comm/communicator.h"
 #include "interposition/fortran/kinds.h"
 #include "interposition/library/next.h"
+#include "p2p/completion.h"
 #include "progress/helper.h"
 
 #include <stdatomic.h>
@@ -137,9 +139,13 @@ static int initialise_thread(int required, int *provided) {
   return MPI_Init_thread(NULL, NULL, required, provided);
 }
 
-static void adopt(word parent, word made) {
-  mpispec_communicator_adopt(MPI_Comm_f2c(*(const MPI_Fint *)parent),
-                             MPI_Comm_f2c(*(const MPI_Fint *)made));
+static MPI_Comm communicator(word handle) { return MPI_Comm_f2c(*(const MPI_Fint *)handle); }
+
+/* Called by all members of `parent`. The constructors of C agree in the same way, because other
+ * members may be in C. */
+static MPI_Fint agree(MPI_Comm parent, MPI_Comm made, const void *caller) {
+  const int error = mpispec_child_slot_agree(parent, made, caller);
+  return error ? mpispec_raise(parent, error) : MPI_SUCCESS;
 }
 
 #define PUBLIC(SPELLING) mpi_##SPELLING
@@ -167,8 +173,10 @@ static void adopt(word parent, word made) {
     mpispec_library_call_begin();                                                                  \
     NEXT(SPELLING)(VALUES_##COUNT, &error);                                                        \
     if (!error)                                                                                    \
-      adopt(a, LAST_##COUNT);                                                                      \
+      mpispec_communicator_adopt(communicator(a), communicator(LAST_##COUNT));                     \
     mpispec_library_call_end();                                                                    \
+    if (!error)                                                                                    \
+      error = agree(communicator(a), communicator(LAST_##COUNT), __builtin_return_address(0));     \
     if (ierror)                                                                                    \
       *ierror = error;                                                                             \
   }
