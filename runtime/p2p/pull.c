@@ -34,7 +34,8 @@ static void publish_way(struct mpispec_request *request, enum mpispec_way way) {
 
 static struct mpispec_situation situation_of(const struct mpispec_request *request) {
   return (struct mpispec_situation){request->peer, request->transfer.wanted,
-                                    request->transfer.both_ways};
+                                    request->transfer.both_ways,
+                                    mpispec_traffic[request->peer].back_to_back};
 }
 
 /* Types with gaps always go by the pipe. If the receiver pulled their bytes, the same core would
@@ -52,9 +53,8 @@ static int has_company(const struct mpispec_request *request) {
 
 static void choose_way(struct mpispec_request *request) {
   struct mpispec_transfer *transfer = &request->transfer;
-  transfer->both_ways = mpispec_traffic[request->peer].sends != 0;
-  mpispec_traffic[request->peer].exchanges = transfer->both_ways;
-  mpispec_traffic[request->peer].one_way = 0;
+  mpispec_traffic_begin_receive(request->peer, transfer->wanted);
+  transfer->both_ways = mpispec_traffic[request->peer].exchanges;
   const struct mpispec_situation situation = situation_of(request);
   publish_way(request, may_choose(request) ? mpispec_way_choose(&situation) : MPISPEC_WAY_PIPE);
   transfer->uncached = transfer->way == MPISPEC_WAY_PIPE && !request->call.map &&
@@ -240,19 +240,22 @@ static int pull_piece(struct mpispec_request *request, struct mpispec_rts *rts) 
 /* Records the cost of the way of the message, and stores the way of the next one for its sender. */
 static void learn(const struct mpispec_request *request) {
   const struct mpispec_transfer *transfer = &request->transfer;
-  const uint64_t now = mpispec_ticks();
+  struct mpispec_traffic *traffic = &mpispec_traffic[request->peer];
+  const uint64_t ticks = mpispec_ticks() - transfer->began_at;
   struct mpispec_rts *rts = mpispec_receive_rts(request);
-  const struct mpispec_situation situation = situation_of(request);
+  struct mpispec_situation situation = situation_of(request);
   const int attended = (int)atomic_load_explicit(&rts->attended, memory_order_relaxed);
   const int is_alone = !mpispec_pulls.first; /* this one is not in the list any more */
   const int is_mixed = transfer->mixed || (transfer->way == MPISPEC_WAY_SHARED && transfer->slots);
   if (attended && is_alone && !is_mixed && may_choose(request))
-    mpispec_way_record(&situation, transfer->way, now - transfer->began_at);
+    mpispec_way_record(&situation, transfer->way, ticks);
+  situation.back_to_back = traffic->back_to_back = traffic->began_soon;
   rts->planned = may_choose(request) ? mpispec_way_plan(&situation) : MPISPEC_WAY_PIPE;
 }
 
 static void end(struct mpispec_request *request) {
   mpispec_request_list_remove(&mpispec_pulls, request);
+  mpispec_traffic_end(request->peer);
   learn(request);
   mpispec_rts_finish(request->peer, request->transfer.rts);
   request->transfer.rts = 0;

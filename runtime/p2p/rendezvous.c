@@ -89,7 +89,7 @@ static void reclaim(void) {
     if (state != MPISPEC_OPEN)
       mpispec_pieces_end_early(rts, rts->peer);
     if (state == MPISPEC_FIN) {
-      const struct mpispec_situation situation = {rts->peer, rts->bytes, rts->both_ways};
+      const struct mpispec_situation situation = {rts->peer, rts->bytes, rts->both_ways, 0};
       *link = rts->next;
       release_rts(offset, &situation);
     } else {
@@ -141,8 +141,10 @@ uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long) {
       .both_ways = traffic->exchanges && traffic->one_way < MPISPEC_LAST_EXCHANGED};
   struct mpispec_rts *rts = mpispec_send_rts(request);
   memset(rts, 0, sizeof *rts);
-  if (is_long)
+  if (is_long) {
     divide(rts, request);
+    mpispec_traffic_begin(request->peer, request->call.bytes);
+  }
   /* Stored before the RTS is sent, because a waiting receiver reads it at once. */
   const int waits = request->call.blocking && request->call.mode != mpispec_buffered;
   atomic_store_explicit(&rts->attended, (uint32_t)waits, memory_order_relaxed);
@@ -181,6 +183,7 @@ static void complete(struct mpispec_request *request) {
 static void end_send(struct mpispec_request *request) {
   const struct mpispec_situation situation = mpispec_send_situation(request);
   release_rts(request->transfer.rts, &situation);
+  mpispec_traffic_end(request->peer);
   complete(request);
 }
 

@@ -150,8 +150,8 @@ static inline int64_t mpispec_pieces_bytes(struct mpispec_pieces pieces, int64_t
 /* Sender: the situation of a message, on which the cost of each way depends. */
 static inline struct mpispec_situation
 mpispec_send_situation(const struct mpispec_request *request) {
-  return (struct mpispec_situation){request->peer, request->call.bytes,
-                                    request->transfer.both_ways};
+  return (struct mpispec_situation){request->peer, request->call.bytes, request->transfer.both_ways,
+                                    0};
 }
 
 /* Receiver: writes FIN, because the message was matched and all of it was copied. */

@@ -5,6 +5,8 @@
 #include "job/memory.h"
 #include "job/node.h"
 #include "progress/progress.h"
+#include "progress/ticks.h"
+#include "progress/tuning.h"
 
 #include <stdlib.h>
 
@@ -23,6 +25,24 @@ void mpispec_traffic_close(void) {
   free(mpispec_traffic);
   mpispec_traffic = NULL;
 }
+
+void mpispec_traffic_begin(int peer, int64_t bytes) {
+  struct mpispec_traffic *traffic = &mpispec_traffic[peer];
+  if (!traffic->ended_at)
+    return;
+  const uint64_t touching = mpispec_ticks_in((uint64_t)bytes * MPISPEC_TOUCH_COST / 1000);
+  traffic->began_soon = mpispec_ticks() - traffic->ended_at < touching;
+  traffic->ended_at = 0;
+}
+
+void mpispec_traffic_begin_receive(int peer, int64_t bytes) {
+  struct mpispec_traffic *traffic = &mpispec_traffic[peer];
+  mpispec_traffic_begin(peer, bytes);
+  traffic->exchanges = traffic->sends != 0;
+  traffic->one_way = 0;
+}
+
+void mpispec_traffic_end(int peer) { mpispec_traffic[peer].ended_at = mpispec_ticks(); }
 
 void mpispec_request_list_add(struct mpispec_request_list *list, struct mpispec_request *request) {
   request->previous = list->last;

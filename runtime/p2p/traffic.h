@@ -40,9 +40,19 @@ struct mpispec_traffic {
   uint32_t sends;    /* sends to the peer that have no FIN yet */
   uint8_t exchanges; /* when the last receive from the peer began, a send to it had no FIN */
   uint8_t one_way; /* sends to the peer since that receive began, at most MPISPEC_LAST_EXCHANGED */
-  uint32_t looked; /* the last round of progress in which a receive by pipe was polled */
+  uint8_t began_soon;   /* the last message began back to back with the one before: see way.h */
+  uint8_t back_to_back; /* began_soon when the way of the next receive was planned */
+  uint64_t ended_at;    /* clock ticks when the last message ended; 0 if one has begun since then */
+  uint32_t looked;      /* the last round of progress in which a receive by pipe was polled */
 };
 extern struct mpispec_traffic *mpispec_traffic; /* [node size] */
+
+/* A message to or from the peer begins or ends. A receive that begins also updates `exchanges` and
+ * `one_way`. A send that is complete before its receive does not count as an end: in an exchange,
+ * the message from the peer may begin later. */
+void mpispec_traffic_begin(int peer, int64_t bytes);
+void mpispec_traffic_begin_receive(int peer, int64_t bytes);
+void mpispec_traffic_end(int peer);
 
 /* Nonzero if any long message is under way in this direction. A rank that both sends and receives
  * fills or empties only one slot of a message at a time. Therefore the other rank always has a slot

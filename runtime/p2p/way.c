@@ -12,6 +12,10 @@
  * way in use costs more by an eighth. If the messages fit a cache, a try has two messages. Only the
  * second one is a sample, because the first one finds the caches as the way in use left them.
  *
+ * Messages that follow each other back to back, below 1 MiB, have cells of their own: nobody read
+ * or written their bytes in between. Otherwise a program that stops touching its buffers, or begins
+ * to, would use the wrong way for some hundred messages.
+ *
  * A program's buffers may be in no cache at first, and in one later. This change makes the pipe
  * cheaper. If it is in use, the other way, whose cost is older, is tried at once. If no message is
  * a sample, for example because many come at once, the way of the model is used.
@@ -27,6 +31,7 @@
 #include "job/node.h"
 #include "p2p/cost_model.h"
 #include "p2p/cost_model_file.h"
+#include "p2p/way_cost.h"
 #include "progress/progress.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
@@ -36,33 +41,34 @@
 #include <string.h>
 #include <sys/resource.h>
 
-struct cost {
-  uint32_t picoseconds; /* a byte, of one message */
-  uint16_t samples;     /* at most MPISPEC_WAY_SAMPLES are counted; 0: the cost is built in */
-  uint16_t outliers;    /* outliers in a row that were ignored */
-  uint32_t messages;    /* messages of this job that have been samples */
+struct cell {
+  struct mpispec_cost cost[MPISPEC_WAYS];
+  enum mpispec_way used; /* the way in use */
+  uint32_t until_try;    /* messages until the other way is tried */
+  uint32_t tries;        /* in a row that gave no sample */
+  int try_continues;     /* the next message is the second one of a try */
+  uint32_t before;       /* highest cost of the way in use since the last sample of the other way */
+  int other_is_past;     /* the other way's cost is outdated: a try replaces it */
+  enum mpispec_way first; /* in use before the first sample */
+  uint32_t unwritten;     /* the model's cost of the shared way; 0: costs contain no reading */
+  uint32_t since_sample;  /* messages */
 };
 
-struct cell {
-  struct cost cost[MPISPEC_WAYS];
-  enum mpispec_way used, planned; /* the way in use, and for the next message from the peer */
-  enum mpispec_way peer_plan;     /* for messages to the peer */
-  enum mpispec_way sent;          /* the plan that was sent to the peer last */
-  int peer_has_planned;           /* the peer has planned for messages of this class */
-  uint32_t until_try;             /* messages until the other way is tried */
-  uint32_t tries;                 /* in a row that gave no sample */
-  int try_continues;              /* the next message is the second one of a try */
-  uint32_t before;   /* highest cost of the way in use since the last sample of the other way */
-  int other_is_past; /* the other way's cost is outdated: a try replaces it */
-  enum mpispec_way first; /* in use before the first sample */
-  uint32_t unwritten;     /* the model's cost of the shared way; 0: messages fit no cache */
-  uint32_t since_sample;  /* messages */
+/* The ways that both ranks expect. A sender does not know whether its peer's receives are back to
+ * back. Therefore the plans do not depend on it. */
+struct plan {
+  enum mpispec_way planned;   /* for the next message from the peer */
+  enum mpispec_way peer_plan; /* for messages to the peer */
+  enum mpispec_way sent;      /* the plan that was sent to the peer last */
+  int peer_has_planned;       /* the peer has planned for messages of this class */
 };
 
 enum { FIRST_CLASS_BEYOND_CACHES = 4 }; /* messages of 1 MiB do not stay in second-level caches */
 
-static enum mpispec_way only;                         /* the user's choice, if any */
-static struct cell (*cells)[MPISPEC_SIZE_CLASSES][2]; /* [node size], by class, one way or both */
+static enum mpispec_way only; /* the user's choice, if any */
+/* [node size], by class, one way or both; cells also by situation.back_to_back */
+static struct cell (*cells)[MPISPEC_SIZE_CLASSES][2][2];
+static struct plan (*plans)[MPISPEC_SIZE_CLASSES][2];
 static struct mpispec_cost_model
     model; /* the model that was read; in MPI_Finalize also the learned costs */
 static char origin[MPISPEC_COST_MODEL_ORIGIN_BYTES];
@@ -74,11 +80,12 @@ static enum mpispec_way other_than(enum mpispec_way way) {
   return way == MPISPEC_WAY_PIPE ? MPISPEC_WAY_SHARED : MPISPEC_WAY_PIPE;
 }
 
-/* The cost of a way, with the reading of the message afterwards. Bytes that came by the pipe are in
- * the cache of the receiver's core, if they fit. Pulled bytes are in more distant caches. No sample
- * contains this reading. But a program that reads has most likely written, too. Then pulling costs
- * more than in the model, whose buffers were not written. The additional cost of reading is about
- * twice this difference. Bytes in memory make both ways expensive. */
+/* The cost of a way, with the reading of the message afterwards, unless messages are back to back.
+ * Bytes that came by the pipe are in the cache of the receiver's core, if they fit. Pulled bytes
+ * are in more distant caches. No sample contains this reading. But a program that reads has most
+ * likely written, too. Then pulling costs more than in the model, whose buffers were not written.
+ * The additional cost of reading is about twice this difference. Bytes in memory make both ways
+ * expensive. */
 static uint32_t with_reading(const struct cell *cell, enum mpispec_way way, uint32_t picoseconds) {
   if (way != MPISPEC_WAY_SHARED || picoseconds < cell->unwritten)
     return picoseconds;
@@ -108,13 +115,17 @@ static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs, ui
     cell->cost[way].picoseconds = costs->picoseconds[way];
     cell->cost[way].samples = costs->is_measured ? MPISPEC_WAY_SAMPLES : 0;
   }
-  cell->used = cell->planned = cell->peer_plan = cell->sent = cell->first =
-      (enum mpispec_way)costs->used;
+  cell->used = cell->first = (enum mpispec_way)costs->used;
   cell->until_try = messages_until_try(cell);
 }
 
 static struct cell *cell_of(const struct mpispec_situation *situation) {
-  return &cells[situation->peer][mpispec_size_class(situation->bytes)][situation->both_ways];
+  const int class = mpispec_size_class(situation->bytes);
+  const int apart = situation->back_to_back && class < FIRST_CLASS_BEYOND_CACHES;
+  return &cells[situation->peer][class][situation->both_ways][apart];
+}
+static struct plan *plan_of(const struct mpispec_situation *situation) {
+  return &plans[situation->peer][mpispec_size_class(situation->bytes)][situation->both_ways];
 }
 
 /* --- Init and Finalize -------------------------------------------------------------------------*/
@@ -143,15 +154,20 @@ void mpispec_ways_open(enum mpispec_way always) {
   memcpy(&model, mpispec_shm_header(0)->for_node, sizeof model);
   mpispec_cost_model_build_in(&unwritten);
   cells = mpispec_check_allocation(calloc((size_t)mpispec_node.size, sizeof *cells));
+  plans = mpispec_check_allocation(calloc((size_t)mpispec_node.size, sizeof *plans));
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)
       for (int both_ways = 0; both_ways < 2; ++both_ways) {
-        struct cell *cell = &cells[peer][class][both_ways];
+        struct cell *cell = cells[peer][class][both_ways];
         const int distance = distance_to(peer);
-        fill_in(cell, &model.costs[distance][class][both_ways],
+        const struct mpispec_way_costs *costs = &model.costs[distance][class][both_ways];
+        const enum mpispec_way way = (enum mpispec_way)costs->used;
+        plans[peer][class][both_ways] = (struct plan){way, way, way, 0};
+        fill_in(&cell[0], costs,
                 class < FIRST_CLASS_BEYOND_CACHES
                     ? unwritten.costs[distance][class][both_ways].picoseconds[MPISPEC_WAY_SHARED]
                     : 0);
+        fill_in(&cell[1], costs, 0);
       }
 }
 
@@ -189,8 +205,9 @@ static void save(void) {
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)
       for (int both_ways = 0; both_ways < 2; ++both_ways)
-        news |= take_over(&model.costs[distance_to(peer)][class][both_ways],
-                          &cells[peer][class][both_ways]);
+        for (int back_to_back = 1; back_to_back >= 0; --back_to_back)
+          news |= take_over(&model.costs[distance_to(peer)][class][both_ways],
+                            &cells[peer][class][both_ways][back_to_back]);
   if (news)
     mpispec_cost_model_save(&model, users_path, 0600); /* else the next job measures anew */
 }
@@ -199,7 +216,9 @@ void mpispec_ways_close(void) {
   if (cells)
     save();
   free(cells);
+  free(plans);
   cells = NULL;
+  plans = NULL;
 }
 
 /* --- the choice --------------------------------------------------------------------------------*/
@@ -234,16 +253,16 @@ static int leads(const struct mpispec_situation *situation) {
 }
 static int follows(const struct mpispec_situation *situation) {
   return situation->both_ways && situation->peer < mpispec_node.rank &&
-         cell_of(situation)->peer_has_planned;
+         plan_of(situation)->peer_has_planned;
 }
 
 /* A try takes one message. Other messages under way use the way in use. A message is a sample only
  * if no other one is received meanwhile. Therefore the last choice belongs to the next sample. */
 enum mpispec_way mpispec_way_choose(const struct mpispec_situation *situation) {
-  struct cell *cell = cell_of(situation);
+  struct plan *plan = plan_of(situation);
   preemptions_before = preemptions(situation->bytes);
-  const enum mpispec_way planned = follows(situation) ? cell->peer_plan : cell->planned;
-  cell->planned = cell->used;
+  const enum mpispec_way planned = follows(situation) ? plan->peer_plan : plan->planned;
+  plan->planned = cell_of(situation)->used;
   return settled_way(situation) ? settled_way(situation) : planned;
 }
 
@@ -251,56 +270,37 @@ enum mpispec_way mpispec_way_choose(const struct mpispec_situation *situation) {
  * has chosen. */
 enum mpispec_way mpispec_way_plan(const struct mpispec_situation *situation) {
   struct cell *cell = cell_of(situation);
+  struct plan *plan = plan_of(situation);
   if (settled_way(situation))
     return settled_way(situation);
   if (++cell->since_sample == MPISPEC_WAY_UNSAMPLED)
     cell->used = cell->first;
   const int is_second = cell->try_continues, is_first = !is_second && !--cell->until_try;
-  cell->planned = is_first || is_second ? other_than(cell->used) : cell->used;
-  cell->try_continues = is_first && cell->unwritten;
+  plan->planned = is_first || is_second ? other_than(cell->used) : cell->used;
+  cell->try_continues =
+      is_first && mpispec_size_class(situation->bytes) < FIRST_CLASS_BEYOND_CACHES;
   if (is_first) {
     ++cell->tries;
     cell->until_try = messages_until_try(cell);
   }
-  cell->sent = follows(situation) ? cell->peer_plan : cell->planned;
-  return cell->sent;
+  plan->sent = follows(situation) ? plan->peer_plan : plan->planned;
+  return plan->sent;
 }
 
 void mpispec_way_note_plan(const struct mpispec_situation *situation, enum mpispec_way planned) {
-  cell_of(situation)->peer_plan = planned;
-  cell_of(situation)->peer_has_planned = 1;
+  plan_of(situation)->peer_plan = planned;
+  plan_of(situation)->peer_has_planned = 1;
 }
 
 /* A receiver that cannot choose has published the pipe as its plan. */
 enum mpispec_way mpispec_way_of_peer(const struct mpispec_situation *situation) {
-  const struct cell *cell = cell_of(situation);
+  const struct plan *plan = plan_of(situation);
   if (settled_way(situation))
     return settled_way(situation);
-  return leads(situation) && cell->sent == MPISPEC_WAY_PIPE ? cell->sent : cell->peer_plan;
+  return leads(situation) && plan->sent == MPISPEC_WAY_PIPE ? plan->sent : plan->peer_plan;
 }
 
 /* --- what messages tell ------------------------------------------------------------------------*/
-
-/* The first message of a job is ignored, because its pages are new. The second one replaces a
- * built-in cost. After these two, a message that takes several times the known cost is an outlier,
- * because a rank was away. Outliers are ignored, unless there are many in a row. Other messages
- * count as at most twice the known cost: most likely, something else delayed them. */
-static void take_sample(struct cost *cost, uint32_t sample, int memory) {
-  const uint32_t known = cost->picoseconds;
-  const int is_outlier = cost->samples > 1 && sample > MPISPEC_WAY_OUTLIER * known;
-  if (is_outlier && cost->outliers++ < MPISPEC_WAY_OUTLIER)
-    return;
-  cost->outliers = 0;
-  if (cost->samples == 1) {
-    cost->picoseconds = sample + 1;
-  } else if (cost->samples > 1 && cost->messages) {
-    const int64_t counted = is_outlier || sample < 2 * known ? sample : 2 * known;
-    const int64_t more = counted - known, step = more / memory;
-    cost->picoseconds = (uint32_t)(known + (step ? step : (more > 0) - (more < 0)));
-  }
-  cost->samples += cost->samples < MPISPEC_WAY_SAMPLES;
-  cost->messages += cost->messages < UINT32_MAX;
-}
 
 /* If the pipe has become much cheaper since the last sample of the other way, tries that way
  * next. */
@@ -337,8 +337,8 @@ void mpispec_way_record(const struct mpispec_situation *situation, enum mpispec_
     cell->cost[way].picoseconds = sample + 1;
     cell->other_is_past = 0;
   }
-  take_sample(&cell->cost[way], sample,
-              way == cell->used ? MPISPEC_WAY_MEMORY : MPISPEC_WAY_MEMORY_OF_TRIES);
+  mpispec_cost_sample(&cell->cost[way], sample,
+                      way == cell->used ? MPISPEC_WAY_MEMORY : MPISPEC_WAY_MEMORY_OF_TRIES);
   if (way == cell->used) {
     notice_fall(cell);
   } else {

@@ -19,7 +19,9 @@ enum mpispec_way {
 struct mpispec_situation {
   int peer; /* node rank */
   int64_t bytes;
-  int both_ways; /* this rank also sends to the peer meanwhile */
+  int both_ways;    /* this rank also sends to the peer meanwhile */
+  int back_to_back; /* receiver: messages follow each other so soon that no rank touches their bytes
+                       in between */
 };
 
 /* Called in MPI_Init, before mpispec_node_agree. The node's first rank reads a cost model

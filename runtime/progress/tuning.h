@@ -207,6 +207,9 @@ enum {
    * counts those switches, and reading the count costs little of such a message. A shorter message
    * takes less than a time slice, and is an outlier if the core was lost. */
   MPISPEC_WAY_COUNTED_BYTES = 1 << 20,
+  /* Picoseconds a byte: less than a core takes to read or write bytes in its second-level cache.
+   * Messages that follow each other faster are back to back. */
+  MPISPEC_TOUCH_COST = 10,
 };
 
 /* --- collective operations: bytes --------------------------------------------------------------*/

@@ -26,7 +26,7 @@ static void tell_ways(int rank) {
   char letters[2 * MPISPEC_SIZE_CLASSES + 1] = "";
   for (int class = 1; class < MPISPEC_SIZE_CLASSES; ++class)
     for (int both_ways = 0; both_ways < 2; ++both_ways) {
-      const struct mpispec_situation situation = {!rank, INT64_C(1) << (16 + class), both_ways};
+      const struct mpispec_situation situation = {!rank, INT64_C(1) << (16 + class), both_ways, 0};
       strcat(letters, mpispec_way_choose(&situation) == MPISPEC_WAY_PIPE ? "p" : "s");
     }
   tell("ways %s", letters);

@@ -22,7 +22,7 @@ static unsigned
 /* The way in use after many messages of so many bytes. If `tries_tell` is 0, no message that does
  * not go the first way tells what it has cost. */
 static enum mpispec_way simulate(int64_t bytes, struct costs costs, int tries_tell) {
-  const struct mpispec_situation situation = {1, bytes, 0};
+  const struct mpispec_situation situation = {1, bytes, 0, 0};
   unsigned count[MPISPEC_WAYS] = {0};
   enum mpispec_way way = MPISPEC_WAY_OPEN, first = mpispec_way_choose(&situation);
   for (int i = 0; i < MESSAGES; ++i) {
