@@ -105,24 +105,37 @@ static void show_elements(struct mpispec_collective *collective, const unsigned 
   mpispec_step_show(collective, bytes);
 }
 
-/* All steps use long chunks. A short chunk would have to wait until the other rank has left the
- * step before. Neither rank leaves that step before both have shown the current one. */
-static void allreduce_two(struct mpispec_collective *collective,
-                          const struct mpispec_reduction *reduction, const unsigned char *in,
-                          unsigned char *out, int64_t count) {
-  const int64_t whole = collective->chunk_bytes;
-  const int64_t extent = reduction->extent, most = whole / extent;
-  show_elements(collective, in, smaller(most, count) * extent, whole);
-  for (int64_t at = 0; at < count; at += most) {
-    const int64_t now = smaller(count - at, most), next = smaller(count - at - now, most);
-    if (next) {
+/* Elements of a vector from `at` on, at most `most`. */
+static int64_t piece(int64_t count, int64_t at, int64_t most) {
+  return count <= at ? 0 : smaller(count - at, most);
+}
+
+/* If there are several steps, all use long chunks. A short chunk would have to wait until the other
+ * rank has left the step before. Neither rank leaves that step before both have shown the current
+ * one. */
+void mpispec_collective_combine_two(struct mpispec_collective *collective,
+                                    const struct mpispec_reduction *reduction,
+                                    const unsigned char *shown, int64_t shown_count,
+                                    const unsigned char *own, unsigned char *out, int64_t begin,
+                                    int64_t count) {
+  const int64_t longest = count > shown_count ? count : shown_count;
+  const int64_t extent = reduction->extent, most = collective->chunk_bytes / extent;
+  const int64_t room = smaller(longest * extent, collective->chunk_bytes);
+  show_elements(collective, shown, piece(shown_count, 0, most) * extent, room);
+  for (int64_t at = 0; at < longest; at += most) {
+    const int64_t next = at + most, now = piece(count, at, most);
+    if (next < longest) {
       ++collective->steps.step;
-      show_elements(collective, in + (at + now) * extent, next * extent, whole);
+      show_elements(collective, shown + next * extent, piece(shown_count, next, most) * extent,
+                    room);
       --collective->steps.step;
     }
-    combine_all(collective, reduction, in + at * extent, out + at * extent, at, now, whole);
+    mpispec_step_await(collective, !collective->steps.self);
+    if (now)
+      combine_all(collective, reduction, own + at * extent, out + at * extent, begin + at, now,
+                  room);
     mpispec_step_met_ahead(collective);
-    mpispec_step_end(collective, whole);
+    mpispec_step_end(collective, room);
   }
 }
 
@@ -246,7 +259,7 @@ void mpispec_collective_allreduce(struct mpispec_collective *collective,
   else if (is_short(collective, bytes))
     allreduce_short(collective, reduction, in, out, 0, count, bytes);
   else if (collective->steps.members == 2)
-    allreduce_two(collective, reduction, in, out, count);
+    mpispec_collective_combine_two(collective, reduction, in, count, in, out, 0, count);
   else if (reduction->order && reduction->order->tree->differs)
     allreduce_apart(collective, reduction, in, out, count);
   else

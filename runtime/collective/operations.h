@@ -19,6 +19,15 @@ void mpispec_collective_allreduce(struct mpispec_collective *collective,
                                   const struct mpispec_reduction *reduction, const void *in,
                                   void *out, int64_t count);
 
+/* Two ranks. Shows `shown_count` elements to the other rank, and combines the elements at `own`
+ * with `count` elements that the other rank shows. The result begins at element `begin` of the
+ * operation's vector. `out` may be `own`, or elements that the function has already shown. */
+void mpispec_collective_combine_two(struct mpispec_collective *collective,
+                                    const struct mpispec_reduction *reduction,
+                                    const unsigned char *shown, int64_t shown_count,
+                                    const unsigned char *own, unsigned char *out, int64_t begin,
+                                    int64_t count);
+
 /* `out` is used on the root only. */
 void mpispec_collective_reduce(struct mpispec_collective *collective,
                                const struct mpispec_reduction *reduction, const void *in, void *out,

@@ -2,12 +2,15 @@
 /* Reduce_scatter and Reduce_scatter_block. In each step, each rank shows a piece of every portion.
  * It combines all ranks' pieces of its own portion in the reduction's order, by default that of
  * ranks. Cost: one handoff a step; each rank copies the input of the others once and reads as many
- * bytes.
+ * bytes. Two ranks show only each other's portions, a step ahead, as in Allreduce (allreduce.c).
  *
  * In place, results overwrite input, but never input that later steps show. They may overwrite the
  * rank's own portion before it is read. Therefore this portion is copied as well in place. */
 #include "collective/operations.h"
 #include "collective/order.h"
+#include "job/memory.h"
+
+#include <stdlib.h>
 
 /* Elements of a portion from `at` on, at most `most`. */
 static int64_t piece(int64_t count, int64_t at, int64_t most) {
@@ -59,9 +62,29 @@ static void combine_pieces(struct mpispec_collective *collective,
   }
 }
 
+/* In place, rank 0 stores each element of the result where its own element was. */
+static void reduce_scatter_two(struct mpispec_collective *collective,
+                               const struct mpispec_reduction *reduction, const unsigned char *in,
+                               unsigned char *out, const int64_t *counts) {
+  const int self = collective->steps.self;
+  const int64_t extent = reduction->extent, count = counts[self], begin = self ? counts[0] : 0;
+  const unsigned char *own = in + begin * extent, *shown = in + (self ? 0 : counts[0] * extent);
+  unsigned char *copy = NULL;
+  if (in == out && self)
+    own = copy = memcpy(mpispec_check_allocation(malloc((size_t)(count * extent) + 1)), own,
+                        (size_t)(count * extent));
+  mpispec_collective_combine_two(collective, reduction, shown, counts[!self], own, out, begin,
+                                 count);
+  free(copy);
+}
+
 void mpispec_collective_reduce_scatter(struct mpispec_collective *collective,
                                        const struct mpispec_reduction *reduction, const void *in,
                                        void *out, const int64_t *counts) {
+  if (collective->steps.members == 2) {
+    reduce_scatter_two(collective, reduction, in, out, counts);
+    return;
+  }
   int64_t longest = 0, begin = 0;
   for (int i = 0; i < collective->steps.members; ++i) {
     longest = longest > counts[i] ? longest : counts[i];
