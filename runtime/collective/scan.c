@@ -7,7 +7,11 @@
  *           combines and copies each byte once.
  *
  * In another order than that of ranks, a rank cannot use the result of the rank before it. Then
- * long ones are a sequence of short ones, chunk by chunk. */
+ * long ones are a sequence of short ones, chunk by chunk.
+ *
+ * No rank reads the part of the last rank, which therefore copies no part into a chunk. In Exscan
+ * of two ranks, the result of rank 1 is the part of rank 0. A long one goes as in a Gather. */
+#include "collective/long_parts.h"
 #include "collective/operations.h"
 #include "collective/order.h"
 #include "progress/tuning.h"
@@ -42,26 +46,51 @@ static void combine_first(struct mpispec_collective *collective,
   }
 }
 
+static int is_last(const struct mpispec_collective *collective) {
+  return collective->steps.self == collective->steps.members - 1;
+}
+
+/* Returns this rank's part. In place, the result may overwrite `in` before the part is combined.
+ * The last rank shows a part that fits a cell, too. It would otherwise catch up with the rank
+ * before it, and each cell would be written while it is polled. */
+static const unsigned char *show_part(struct mpispec_collective *collective, const void *in,
+                                      int64_t bytes, int in_place) {
+  if (is_last(collective) && !in_place && bytes > MPISPEC_SLOT_PAYLOAD)
+    return in;
+  unsigned char *own = mpispec_step_put(collective, bytes);
+  mpispec_step_copy(own, in, bytes);
+  mpispec_step_show(collective, bytes);
+  return in_place ? own : in;
+}
+
 static void scan_short(struct mpispec_collective *collective,
                        const struct mpispec_reduction *reduction, const void *in, void *out,
                        int64_t at, int64_t count, int with_own) {
   const int64_t bytes = count * reduction->extent;
-  unsigned char *own = mpispec_step_put(collective, bytes);
-  mpispec_step_copy(own, in, bytes);
-  mpispec_step_show(collective, bytes);
-  combine_first(collective, reduction, collective->steps.self + with_own, in != out ? in : own, out,
-                at, count);
+  const unsigned char *own = show_part(collective, in, bytes, in == out);
+  combine_first(collective, reduction, collective->steps.self + with_own, own, out, at, count);
   mpispec_step_end(collective, bytes);
 }
 
 /* The first function executes one chunk on rank 0, whose result is its own part (`out`, or null).
- * The second one executes it on all other ranks. */
+ * The second one executes it on the last rank, and the third one on all others. */
 static void begin_chain(struct mpispec_collective *collective, const void *in, void *out,
                         int64_t bytes) {
   memcpy(mpispec_step_put(collective, bytes), in, (size_t)bytes);
   mpispec_step_show(collective, bytes);
   if (out)
     memmove(out, in, (size_t)bytes);
+}
+
+static void end_chain(struct mpispec_collective *collective,
+                      const struct mpispec_reduction *reduction, const void *in, void *out,
+                      int64_t count, int with_own) {
+  const int64_t bytes = count * reduction->extent;
+  const unsigned char *before = mpispec_step_get(collective, collective->steps.self - 1, bytes);
+  if (with_own)
+    mpispec_reduce(reduction, out, before, in, count);
+  else
+    memcpy(out, before, (size_t)bytes);
 }
 
 static void go_on_chain(struct mpispec_collective *collective,
@@ -82,10 +111,11 @@ static void scan_long(struct mpispec_collective *collective,
   const int64_t most = collective->chunk_bytes / extent;
   for (int64_t at = 0; at < count; at += most) {
     const int64_t now = count - at < most ? count - at : most;
-    if (collective->steps.self)
-      go_on_chain(collective, reduction, in + at * extent, out + at * extent, now, with_own);
-    else
+    if (!collective->steps.self)
       begin_chain(collective, in + at * extent, with_own ? out + at * extent : NULL, now * extent);
+    else
+      (is_last(collective) ? end_chain : go_on_chain)(collective, reduction, in + at * extent,
+                                                      out + at * extent, now, with_own);
     mpispec_step_end(collective, now * extent);
   }
 }
@@ -114,8 +144,20 @@ void mpispec_collective_scan(struct mpispec_collective *collective,
   scan(collective, reduction, in, out, count, 1);
 }
 
+/* Rank 1 has no portion of its own in this Gather. Shorter parts go through chunks, which have room
+ * for all of them, so that rank 0 does not wait for rank 1. */
+static void exscan_two(struct mpispec_collective *collective, const void *in, void *out,
+                       int64_t bytes) {
+  const struct mpispec_portions portions = mpispec_same_portion(out, bytes);
+  mpispec_collective_gather(collective, collective->steps.self ? NULL : in, bytes, &portions, 1);
+}
+
 void mpispec_collective_exscan(struct mpispec_collective *collective,
                                const struct mpispec_reduction *reduction, const void *in, void *out,
                                int64_t count) {
-  scan(collective, reduction, in, out, count, 0);
+  const int64_t bytes = count * reduction->extent;
+  if (collective->steps.members == 2 && bytes > MPISPEC_LATE_BYTES)
+    exscan_two(collective, in, out, bytes);
+  else
+    scan(collective, reduction, in, out, count, 0);
 }
