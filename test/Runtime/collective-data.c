@@ -9,8 +9,8 @@ static int rank, size, stride; /* stride: between the roots that are tried */
 static int *in, *out, used; /* used: the elements of both for the operation that is tried */
 static uint64_t digest;
 static MPI_Datatype pair, spread, apart; /* two ints: 8 bytes, 12 with a gap, 16 with two */
-/* MPI_Allgather of Intel MPI 2021.18 loses the own block of ranks whose receive type has another
- * extent than that of rank 0, and with I_MPI_SPAWN bytes of long blocks whose counts differ. */
+/* MPI_Allgather of Intel MPI 2021.18 loses a rank's own block if its receive type has another extent
+ * than that of rank 0. With I_MPI_SPAWN it loses bytes of long blocks whose counts differ. */
 #ifdef I_MPI_VERSION
 enum { TYPES_DIFFER = 0 };
 #else

@@ -1,6 +1,6 @@
 /* Communicators beside messages of other threads: MPI-4.0, 7.4 and 11.6. While two threads exchange messages on a
  * communicator, with wildcards, a third one duplicates it, splits it and frees the results. Callbacks of attributes and
- * of errors call MPI meanwhile. Plain MPICH 4.0.2 fails an assertion in these calls (docs/Runtime.md, "Known limits"). */
+ * of errors call MPI meanwhile. Plain MPICH 4.0.2 fails an assertion in these calls: docs/Runtime.md, Known limits. */
 enum { THREADS = 3, MADE = 40 };
 
 #include "team.h"

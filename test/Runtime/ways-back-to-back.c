@@ -74,7 +74,7 @@ static int count(void (*round)(int rank, int bytes, double pause), int rank, int
   return found;
 }
 
-/* A rank that has lost its core notices the end of a message late. Therefore each count is repeated until it is right. */
+/* A rank that has lost its core notices the end of a message late. Therefore each count is repeated till it is right. */
 static void check_messages(void (*round)(int rank, int bytes, double pause), int rank) {
   int apart = 0, back_to_back = 0;
   for (int i = 0; i < 12; ++i) {

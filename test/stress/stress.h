@@ -61,7 +61,7 @@ struct message {
   int id;             /* unique in the run: the seed of its bytes */
   int source, target; /* ranks in the communicator */
   int communicator;   /* index */
-  int tag; /* as the thread counts: see tag_on */
+  int tag; /* see tag_on */
   int bytes;
   enum send_mode mode;
   enum send_form form;
