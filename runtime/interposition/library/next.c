@@ -76,9 +76,9 @@ static const void *object_of(const void *address) {
  * and disables it. */
 int mpispec_is_duplicate;
 
-void mpispec_close_duplicate(void) { mpispec_is_duplicate = 1; }
+void mpispec_shared_rest(void) { mpispec_is_duplicate = 1; }
 
-/* The mpispec_close_duplicate of the library that defines `function`; null if that library is no
+/* The mpispec_shared_rest of the library that defines `function`; null if that library is no
  * copy of the runtime. */
 static void *rest_of(void *function) {
   Dl_info info;
@@ -87,7 +87,7 @@ static void *rest_of(void *function) {
                       : NULL;
   if (!library)
     return NULL;
-  void *rest = dlsym(library, "mpispec_close_duplicate");
+  void *rest = dlsym(library, "mpispec_shared_rest");
   dlclose(library);
   return object_of(rest) == object_of(function) ? rest : NULL;
 }

@@ -86,9 +86,10 @@ void *mpispec_definition(const char *name);
 void *mpispec_definition_behind(const char *name);
 
 /* Nonzero if another copy of the runtime is found before this one and gets all calls. The other
- * copy calls mpispec_close_duplicate, the only function of this one that it may call. */
+ * copy calls mpispec_shared_rest, the only function of this one that it may call. Builds of other
+ * versions call it by this name. */
 extern int mpispec_is_duplicate;
-__attribute__((visibility("default"))) void mpispec_close_duplicate(void);
+__attribute__((visibility("default"))) void mpispec_shared_rest(void);
 
 /* Nonzero if another copy of the runtime defines `function`, which may be null. */
 int mpispec_is_of_other_copy(void *function);
