@@ -241,14 +241,14 @@ static int pull_piece(struct mpispec_request *request, struct mpispec_rts *rts) 
 static void learn(const struct mpispec_request *request) {
   const struct mpispec_transfer *transfer = &request->transfer;
   struct mpispec_traffic *traffic = &mpispec_traffic[request->peer];
-  const uint64_t ticks = mpispec_ticks() - transfer->began_at;
+  const uint64_t now = mpispec_ticks();
   struct mpispec_rts *rts = mpispec_receive_rts(request);
   struct mpispec_situation situation = situation_of(request);
   const int attended = (int)atomic_load_explicit(&rts->attended, memory_order_relaxed);
   const int is_alone = !mpispec_pulls.first; /* this one is not in the list any more */
   const int is_mixed = transfer->mixed || (transfer->way == MPISPEC_WAY_SHARED && transfer->slots);
   if (attended && is_alone && !is_mixed && may_choose(request))
-    mpispec_way_record(&situation, transfer->way, ticks);
+    mpispec_way_record(&situation, transfer->way, now - transfer->began_at);
   situation.back_to_back = traffic->back_to_back = traffic->began_soon;
   rts->planned = may_choose(request) ? mpispec_way_plan(&situation) : MPISPEC_WAY_PIPE;
 }

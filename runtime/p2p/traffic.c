@@ -30,8 +30,9 @@ void mpispec_traffic_begin(int peer, int64_t bytes) {
   struct mpispec_traffic *traffic = &mpispec_traffic[peer];
   if (!traffic->ended_at)
     return;
-  const uint64_t touching = mpispec_ticks_in((uint64_t)bytes * MPISPEC_TOUCH_COST / 1000);
-  traffic->began_soon = mpispec_ticks() - traffic->ended_at < touching;
+  const uint64_t now = mpispec_ticks();
+  traffic->began_soon =
+      now - traffic->ended_at < mpispec_ticks_in((uint64_t)bytes * MPISPEC_TOUCH_COST / 1000);
   traffic->ended_at = 0;
 }
 
