@@ -7,7 +7,8 @@ enum { THREADS = 3, MADE = 40 };
 
 #include <sched.h>
 
-static int peer, keyval;
+static int keyval;
+static int other_rank(void) { return rank ^ 1; }
 static _Atomic int over, copied, deleted, handled;
 
 /* Messages between the same threads of both ranks, until the communicators have been made. Both ranks must make the
@@ -21,16 +22,16 @@ static void exchange_until_over(int thread) {
       more = !over;
     if (rank == 0) {
       const int out[2] = {round, more};
-      MPI_Send(out, 2, MPI_INT, peer, thread, MPI_COMM_WORLD);
+      MPI_Send(out, 2, MPI_INT, other_rank(), thread, MPI_COMM_WORLD);
       MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, thread, MPI_COMM_WORLD, &status);
-      CHECK(value == round && status.MPI_SOURCE == peer);
+      CHECK(value == round && status.MPI_SOURCE == other_rank());
     } else {
       int in[2] = {-1, -1};
       MPI_Probe(MPI_ANY_SOURCE, thread, MPI_COMM_WORLD, &status);
       MPI_Recv(in, 2, MPI_INT, status.MPI_SOURCE, thread, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       CHECK(in[0] == round);
       more = in[1];
-      MPI_Send(&in[0], 1, MPI_INT, peer, thread, MPI_COMM_WORLD);
+      MPI_Send(&in[0], 1, MPI_INT, other_rank(), thread, MPI_COMM_WORLD);
     }
   }
 }
@@ -73,10 +74,10 @@ static void free_beside_message(MPI_Comm made) {
   const int out = rank;
   MPI_Request requests[2];
   MPI_Irecv(&in, 1, MPI_INT, MPI_ANY_SOURCE, 4, made, &requests[0]);
-  MPI_Isend(&out, 1, MPI_INT, peer, 4, made, &requests[1]);
+  MPI_Isend(&out, 1, MPI_INT, other_rank(), 4, made, &requests[1]);
   MPI_Comm_free(&made);
   MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-  CHECK(in == peer);
+  CHECK(in == other_rank());
 }
 
 static void fail(MPI_Comm made, MPI_Errhandler handler) {
@@ -84,7 +85,7 @@ static void fail(MPI_Comm made, MPI_Errhandler handler) {
   int in[2];
   MPI_Request request;
   MPI_Comm_set_errhandler(made, handler);
-  MPI_Isend(out, 2, MPI_INT, peer, 8, made, &request);
+  MPI_Isend(out, 2, MPI_INT, other_rank(), 8, made, &request);
   CHECK(MPI_Recv(in, 1, MPI_INT, MPI_ANY_SOURCE, 8, made, MPI_STATUS_IGNORE) != MPI_SUCCESS);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Comm_set_errhandler(made, MPI_ERRORS_ARE_FATAL);
@@ -112,7 +113,6 @@ static void make_communicators(void) {
 
 static void *work(void *argument) {
   const int thread = *(int *)argument;
-  peer = rank ^ 1;
   if (thread) {
     exchange_until_over(thread);
     return NULL;

@@ -7,7 +7,7 @@ enum { THREADS = 3, ROUNDS = 100, LARGE = 20000, MANY = 4 };
 
 #include <string.h>
 
-static int peer;
+static int other_rank(void) { return rank ^ 1; }
 static pthread_barrier_t barrier;
 static MPI_Request requests[2 * MANY];
 static int in[MANY][LARGE], out[LARGE];
@@ -18,7 +18,7 @@ static int length_of(int round) { return round % 4 ? 1 : LARGE; }
 
 static void check_received(int round) {
   for (int i = 0; i < MANY; ++i)
-    CHECK(in[i][0] == peer + round && in[i][length_of(round) - 1] == peer + round);
+    CHECK(in[i][0] == other_rank() + round && in[i][length_of(round) - 1] == other_rank() + round);
 }
 
 static void fill(int round) {
@@ -65,9 +65,9 @@ static void hand_over_arrays(int thread) {
       fill(round);
     await();
     for (int i = 0; i < MANY && thread == receiver; ++i)
-      MPI_Irecv(in[i], LARGE, MPI_INT, i % 2 ? peer : MPI_ANY_SOURCE, i, MPI_COMM_WORLD, &requests[i]);
+      MPI_Irecv(in[i], LARGE, MPI_INT, i % 2 ? other_rank() : MPI_ANY_SOURCE, i, MPI_COMM_WORLD, &requests[i]);
     for (int i = 0; i < MANY && thread == sender; ++i)
-      MPI_Isend(out, length_of(round), MPI_INT, peer, i, MPI_COMM_WORLD, &requests[MANY + i]);
+      MPI_Isend(out, length_of(round), MPI_INT, other_rank(), i, MPI_COMM_WORLD, &requests[MANY + i]);
     await();
     if (thread == (round + 2) % THREADS) {
       complete_array(round);
@@ -80,8 +80,8 @@ static void hand_over_arrays(int thread) {
 /* Each use of persistent requests is by other threads: one starts, one completes, and the last one frees. */
 static void hand_over_persistent(int thread) {
   if (thread == 0) {
-    MPI_Recv_init(in[0], LARGE, MPI_INT, peer, 5, MPI_COMM_WORLD, &requests[0]);
-    MPI_Send_init(out, LARGE, MPI_INT, peer, 5, MPI_COMM_WORLD, &requests[1]);
+    MPI_Recv_init(in[0], LARGE, MPI_INT, other_rank(), 5, MPI_COMM_WORLD, &requests[0]);
+    MPI_Send_init(out, LARGE, MPI_INT, other_rank(), 5, MPI_COMM_WORLD, &requests[1]);
   }
   for (int round = 0; round < ROUNDS; ++round) {
     await();
@@ -92,7 +92,7 @@ static void hand_over_persistent(int thread) {
     await();
     if (thread == (round + 1) % THREADS) {
       MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-      CHECK(in[0][LARGE - 1] == peer + round);
+      CHECK(in[0][LARGE - 1] == other_rank() + round);
     }
   }
   await();
@@ -112,17 +112,17 @@ static void hand_over_messages(int thread) {
     MPI_Status status;
     if (thread == 0) {
       MPI_Mprobe(MPI_ANY_SOURCE, 6, MPI_COMM_WORLD, &message, &status);
-      CHECK(status.MPI_SOURCE == peer);
+      CHECK(status.MPI_SOURCE == other_rank());
     } else if (thread == 1) {
       const int first = 2 * round, second = 2 * round + 1;
-      MPI_Send(&first, 1, MPI_INT, peer, 6, MPI_COMM_WORLD);
-      MPI_Send(&second, 1, MPI_INT, peer, 6, MPI_COMM_WORLD);
+      MPI_Send(&first, 1, MPI_INT, other_rank(), 6, MPI_COMM_WORLD);
+      MPI_Send(&second, 1, MPI_INT, other_rank(), 6, MPI_COMM_WORLD);
     }
     await();
     if (thread == 1)
       MPI_Mrecv(&value, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
     else if (thread == 2)
-      MPI_Recv(&value, 1, MPI_INT, peer, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Recv(&value, 1, MPI_INT, other_rank(), 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     CHECK(thread == 0 || value == 2 * round + thread - 1);
     await();
   }
@@ -146,7 +146,7 @@ static void complete_generalised(int thread) {
   for (int round = 0; round < ROUNDS; ++round) {
     if (thread == 0) {
       MPI_Grequest_start(query, release, cancel, NULL, &requests[0]);
-      MPI_Irecv(in[0], 1, MPI_INT, peer, 7, MPI_COMM_WORLD, &requests[1]);
+      MPI_Irecv(in[0], 1, MPI_INT, other_rank(), 7, MPI_COMM_WORLD, &requests[1]);
     }
     await();
     if (thread == 0) {
@@ -156,7 +156,7 @@ static void complete_generalised(int thread) {
     } else if (thread == 1) {
       MPI_Grequest_complete(requests[0]);
     } else {
-      MPI_Send(&round, 1, MPI_INT, peer, 7, MPI_COMM_WORLD);
+      MPI_Send(&round, 1, MPI_INT, other_rank(), 7, MPI_COMM_WORLD);
     }
     await();
   }
@@ -164,7 +164,6 @@ static void complete_generalised(int thread) {
 
 static void *work(void *argument) {
   const int thread = *(int *)argument;
-  peer = rank ^ 1;
   hand_over_arrays(thread);
   hand_over_persistent(thread);
   hand_over_messages(thread);

@@ -5,7 +5,7 @@ enum { THREADS = 3, ROUNDS = 300, LARGE = 20000 };
 
 #include "team.h"
 
-static int peer;
+static int other_rank(void) { return rank ^ 1; }
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static int turn;
@@ -35,7 +35,7 @@ static void order_sends(int thread) {
     if (rank == 0 && i % THREADS == thread) {
       await_turn(i);
       out[0] = i;
-      MPI_Send(out, length_of(i), MPI_INT, peer, 1, MPI_COMM_WORLD);
+      MPI_Send(out, length_of(i), MPI_INT, other_rank(), 1, MPI_COMM_WORLD);
       end_turn();
     } else if (rank == 1 && thread == 0) {
       int count;
@@ -60,7 +60,7 @@ static void order_receives(int thread) {
     }
   for (int i = 0; i < ROUNDS && rank == 0 && thread == 0; ++i) {
     out[0] = i;
-    MPI_Send(out, 1 + i % 40, MPI_INT, peer, 2, MPI_COMM_WORLD);
+    MPI_Send(out, 1 + i % 40, MPI_INT, other_rank(), 2, MPI_COMM_WORLD);
   }
   MPI_Waitall(posted, requests, MPI_STATUSES_IGNORE);
   for (int i = thread; i < ROUNDS && rank == 1; i += THREADS)
@@ -76,13 +76,13 @@ static void probe_the_same(int thread) {
     if (thread == 2) {
       for (int k = 0; k < 2; ++k) {
         value = 2 * i + k;
-        MPI_Send(&value, 1, MPI_INT, peer, 3, parents[0]);
+        MPI_Send(&value, 1, MPI_INT, other_rank(), 3, parents[0]);
       }
       continue;
     }
-    MPI_Probe(peer, MPI_ANY_TAG, parents[0], &status);
+    MPI_Probe(other_rank(), MPI_ANY_TAG, parents[0], &status);
     CHECK(status.MPI_TAG == 3);
-    MPI_Recv(&value, 1, MPI_INT, peer, 3, parents[0], MPI_STATUS_IGNORE);
+    MPI_Recv(&value, 1, MPI_INT, other_rank(), 3, parents[0], MPI_STATUS_IGNORE);
     CHECK(value >= 0 && value < 2 * ROUNDS && taken[value]++ == 0);
   }
 }
@@ -91,7 +91,6 @@ static pthread_barrier_t barrier;
 
 static void *work(void *argument) {
   const int thread = *(int *)argument;
-  peer = rank ^ 1;
   order_sends(thread);
   pthread_barrier_wait(&barrier);
   turn = 0;
