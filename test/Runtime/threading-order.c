@@ -93,9 +93,10 @@ static void *work(void *argument) {
   const int thread = *(int *)argument;
   order_sends(thread);
   pthread_barrier_wait(&barrier);
-  turn = 0;
-  if (thread == 0)
+  if (thread == 0) {
+    turn = 0;
     MPI_Barrier(parents[1]);
+  }
   pthread_barrier_wait(&barrier);
   order_receives(thread);
   probe_the_same(thread);
