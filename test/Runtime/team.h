@@ -11,6 +11,9 @@
 static int rank, size;
 static MPI_Comm parents[THREADS];
 
+/* In a job of two ranks. */
+static inline int other_rank(void) { return rank ^ 1; }
+
 /* Starts the threads and waits for all. */
 static inline void run_threads(void *(*work)(void *number)) {
   int numbers[THREADS];

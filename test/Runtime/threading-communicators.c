@@ -8,7 +8,6 @@ enum { THREADS = 3, MADE = 40 };
 #include <sched.h>
 
 static int keyval;
-static int other_rank(void) { return rank ^ 1; }
 static _Atomic int over, copied, deleted, handled;
 
 /* Messages between the same threads of both ranks, until the communicators have been made. Both ranks must make the

@@ -7,7 +7,6 @@ enum { THREADS = 3, ROUNDS = 100, LARGE = 20000, MANY = 4 };
 
 #include <string.h>
 
-static int other_rank(void) { return rank ^ 1; }
 static pthread_barrier_t barrier;
 static MPI_Request requests[2 * MANY];
 static int in[MANY][LARGE], out[LARGE];

@@ -5,7 +5,6 @@ enum { THREADS = 3, ROUNDS = 300, LARGE = 20000 };
 
 #include "team.h"
 
-static int other_rank(void) { return rank ^ 1; }
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static int turn;
