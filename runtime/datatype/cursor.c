@@ -235,9 +235,10 @@ static inline void copy_block(void *to, const void *from, int64_t length) {
 
 void mpispec_typemap_copy_parts(const struct mpispec_typemap *map, unsigned char *part,
                                 int64_t count, unsigned char *bytes, int packs) {
-  for (int64_t parts = count * map->copies; parts; --parts, part += map->extent)
+  uintptr_t address = (uintptr_t)part; /* as in mpispec_typemap_copy_few */
+  for (int64_t parts = count * map->copies; parts; --parts, address += (uint64_t)map->extent)
     for (const struct mpispec_run *run = map->run; run < map->run + map->runs; ++run) {
-      unsigned char *block = part + run->offset;
+      unsigned char *block = (unsigned char *)(address + (uint64_t)run->offset);
       for (int64_t blocks = run->count; blocks; --blocks, block += run->stride) {
         copy_block(packs ? bytes : block, packs ? block : bytes, run->length);
         bytes += run->length;

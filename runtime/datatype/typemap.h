@@ -64,7 +64,8 @@ mpispec_typemap_copy_few(const struct mpispec_typemap *map, void *buffer, int64_
     mpispec_typemap_copy_parts(map, buffer, count, bytes, packs);
     return;
   }
-  unsigned char *block = (unsigned char *)buffer + run->offset;
+  /* An integer, because a pointer must not advance from MPI_BOTTOM. */
+  unsigned char *block = (unsigned char *)((uintptr_t)buffer + (uint64_t)run->offset);
   unsigned blocks = (unsigned)run->count;
   for (const int64_t stride = run->stride; blocks; --blocks, block += stride, bytes += 8) {
     mpispec_stay_rolled(&blocks);

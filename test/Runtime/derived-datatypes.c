@@ -54,21 +54,26 @@ static void kinds(void) {
 }
 
 static void absolute_addresses(void) {
-  int a = rank ? 0 : 17, b = rank ? 0 : 19;
+  int data[3] = {rank ? 0 : 17, 18, rank ? 0 : 19};
   MPI_Aint places[2];
   const int ones[2] = {1, 1};
   const MPI_Datatype ints[2] = {MPI_INT, MPI_INT};
   MPI_Datatype both;
-  MPI_Get_address(&a, &places[0]);
-  MPI_Get_address(&b, &places[1]);
+  MPI_Get_address(&data[0], &places[0]);
+  MPI_Get_address(&data[2], &places[1]);
   MPI_Type_create_struct(2, ones, places, ints, &both);
   MPI_Type_commit(&both);
-  if (rank == 0)
-    MPI_Ssend(MPI_BOTTOM, 1, both, 1, 0, MPI_COMM_WORLD);
-  else
-    MPI_Recv(MPI_BOTTOM, 1, both, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  for (int is_synchronous = 0; is_synchronous < 2; ++is_synchronous)
+    if (rank == 1) {
+      data[0] = data[2] = 0;
+      MPI_Recv(MPI_BOTTOM, 1, both, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      CHECK(data[0] == 17 && data[1] == 18 && data[2] == 19);
+    } else if (is_synchronous) {
+      MPI_Ssend(MPI_BOTTOM, 1, both, 1, 0, MPI_COMM_WORLD);
+    } else {
+      MPI_Send(MPI_BOTTOM, 1, both, 1, 0, MPI_COMM_WORLD);
+    }
   MPI_Type_free(&both);
-  CHECK(a == 17 && b == 19);
 }
 
 /* The type goes before its receive is over, and another takes its handle. */
@@ -155,6 +160,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// LABEL: core
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s
 // RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s %}
