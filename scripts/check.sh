@@ -199,8 +199,9 @@ quick_check() {
   end tsan-configure && step tsan-build build_core tsan
   end program
 
+  # A start of Open MPI mostly waits, therefore four tests run at once.
   # shellcheck disable=SC2046 # a list of words
-  tests openmpi lit --timeout 120 --param mpi=openmpi4 --param quick=1 \
+  tests openmpi lit -j4 --timeout 120 --param mpi=openmpi4 --param quick=1 \
     --filter-out 'Templates/(sanitized|add-a-template)' $(core_of "$release") \
     "$release/test/Templates" "$release/test/EndToEnd/every-mpi.c" "$release/test/Fortran/messages.F90"
   for sanitizer in asan tsan; do

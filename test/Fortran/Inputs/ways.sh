@@ -34,11 +34,13 @@ same() {
 }
 
 for binding in "$@"; do
-  build="mpif90 -cpp -g -O1 -w -fallow-argument-mismatch -D$binding ${library-} ${FFLAGS-} -J$out"
-  build="$build -I$(dirname "$0")/../../../bench/fortran $source"
-  $build -o "$out/program"
-  $build -o "$out/program.static" -Wl,-u,MPI_Init "$RUNTIME/libmpispec.a" -lpthread
-  $build -o "$out/program.shared" -Wl,--no-as-needed "-L$RUNTIME" "-Wl,-rpath,$RUNTIME" -lmpispec
+  # shellcheck disable=SC2086 # words
+  mpif90 -cpp -g -O1 -w -fallow-argument-mismatch -D$binding ${library-} ${FFLAGS-} "-J$out" \
+    -I"$(dirname "$0")/../../../bench/fortran" -c "$source" -o "$out/program.o"
+  link="mpif90 $out/program.o"
+  $link -o "$out/program"
+  $link -o "$out/program.static" -Wl,-u,MPI_Init "$RUNTIME/libmpispec.a" -lpthread
+  $link -o "$out/program.shared" -Wl,--no-as-needed "-L$RUNTIME" "-Wl,-rpath,$RUNTIME" -lmpispec
   run plain "" "$out/program"
   cat "$out/plain"
   same preloaded "$RUNTIME/libmpispec.so" "$out/program"
