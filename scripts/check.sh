@@ -185,11 +185,17 @@ core_of() {
 configure_core() { cmake --preset "$1" -B "build/$1-core" -DMPISPEC_MPIS=mpicc; }
 build_core() { cmake --build "build/$1-core" --target polite-library mpispec-runtime mpispec-runtime-shared; }
 
+# A command of which MPI programs are a part, with the file of test/lit.cfg.py: MPI starts twice as fast.
+with_topology() {
+  lstopo-no-graphics --no-io --force "$logs/topology.xml" &&
+    HWLOC_XMLFILE="$logs/topology.xml" HWLOC_THISSYSTEM=1 "$@"
+}
+
 quick_check() {
   tests suites env "LIT_OPTS=$lit_options --param quick=1" cmake --build --preset release --target check-mpispec
 
   # The program keeps one core busy, the steps beside it the other.
-  begin program sh scripts/real-programs.sh --build "$release" --small --ranks 2 dune-common
+  begin program with_topology sh scripts/real-programs.sh --build "$release" --small --ranks 2 dune-common
   begin asan-configure configure_core asan
   begin tsan-configure configure_core tsan
   step openmpi-header sh scripts/openmpi-header.sh "$release"
@@ -226,10 +232,10 @@ full_check() {
   end openmpi-header
   step demo sh scripts/demo.sh
   begin hpcc sh scripts/hpcc.sh "$release"
-  step mpi4py sh scripts/real-programs.sh --build "$release" --modes preload --ranks 2 mpi4py
+  step mpi4py with_topology sh scripts/real-programs.sh --build "$release" --modes preload --ranks 2 mpi4py
   end hpcc
-  step programs sh scripts/real-programs.sh --build "$release" --small dune-common examl fftw3 hypre lammps p4est scotch spooles
-  step stress sh scripts/stress.sh 600
+  step programs with_topology sh scripts/real-programs.sh --build "$release" --small dune-common examl fftw3 hypre lammps p4est scotch spooles
+  step stress with_topology sh scripts/stress.sh 600
   step spawn sh scripts/spawn.sh "$release"
   step debian-packages sh scripts/packages.sh --build "$release" deb recipes readme wheel tarball
   step slurm sh scripts/slurm.sh "$release"
