@@ -82,6 +82,7 @@ const struct mpispec_layout_row mpispec_layout[] = {
     MPISPEC_FIELD(mpispec_segment_address, start),
     MPISPEC_FIELD(mpispec_segment_address, process_namespace),
     MPISPEC_FIELD(mpispec_segment_address, socket_namespace),
+    MPISPEC_FIELD(mpispec_segment_address, directory),
     MPISPEC_SIZE(mpispec_credit),
     MPISPEC_FIELD(mpispec_credit, cells_read),
     MPISPEC_SIZE(mpispec_block),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Sends descriptors in datagrams. See passing.h.
  *
- * The address of a rank's socket is abstract, and all users see it in /proc/net/unix. A datagram
+ * All users see the name of a rank's socket, in /proc/net/unix or in /dev/shm. A datagram
  * contains the random number of its sender's segment, which only ranks of the job have. The
- * socket's address does not reveal this number. That address contains only the exclusive or of the
+ * socket's name does not reveal this number. That name contains only the exclusive or of the
  * number and the address at which the rank has mapped its own segment. Therefore no other process
  * can send a descriptor that is accepted. Descriptors are also tested when they are mapped
  * (segment.c).
@@ -45,16 +45,41 @@ union control {
   struct cmsghdr header;
 };
 
-static socklen_t write_name(struct sockaddr_un *name, const struct mpispec_segment_address *of) {
-  *name = (struct sockaddr_un){.sun_family = AF_UNIX}; /* abstract: sun_path begins with a zero */
-  const int length = snprintf(name->sun_path + 1, sizeof name->sun_path - 1,
-                              "mpispec.segment.%016" PRIx64, of->random ^ of->base);
-  return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
+static int is_one_network(const struct mpispec_segment_address addresses[], int ranks) {
+  for (int rank = 1; rank < ranks; ++rank)
+    if (addresses[rank].socket_namespace != addresses[0].socket_namespace)
+      return 0;
+  return 1;
 }
 
-static int open_socket(const struct mpispec_segment_address *own) {
+uint64_t mpispec_passing_directory(void) {
+  struct stat status;
+  return access("/dev/shm", W_OK | X_OK) || stat("/dev/shm", &status)
+             ? 0
+             : (uint64_t)status.st_dev << 32 ^ status.st_ino;
+}
+
+int mpispec_can_pass(const struct mpispec_segment_address addresses[], int ranks) {
+  int is_one_directory = addresses[0].directory != 0;
+  for (int rank = 1; rank < ranks; ++rank)
+    is_one_directory &= addresses[rank].directory == addresses[0].directory;
+  return is_one_directory || is_one_network(addresses, ranks);
+}
+
+/* An abstract name begins with a zero. */
+static socklen_t write_name(struct sockaddr_un *name, const struct mpispec_segment_address *of,
+                            int is_abstract) {
+  *name = (struct sockaddr_un){.sun_family = AF_UNIX};
+  const int length = snprintf(name->sun_path, sizeof name->sun_path,
+                              "/dev/shm/mpispec.segment.%016" PRIx64, of->random ^ of->base);
+  if (is_abstract)
+    name->sun_path[0] = 0;
+  return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + (size_t)length + !is_abstract);
+}
+
+static int open_socket(const struct mpispec_segment_address *own, int is_abstract) {
   struct sockaddr_un name;
-  const socklen_t length = write_name(&name, own);
+  const socklen_t length = write_name(&name, own, is_abstract);
   const int end = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (end >= 0 && !bind(end, (struct sockaddr *)&name, length))
     return end;
@@ -82,14 +107,13 @@ static ssize_t receive_message(int end, struct msghdr *message) {
 }
 
 /* `process` is -1 if the system has no pidfd. Returns 0 with errno set if nothing was sent. */
-static int send_to(int end, const struct mpispec_segment_address *peer, struct datagram datagram,
-                   const int descriptors[2]) {
-  struct sockaddr_un name;
+static int send_to(int end, const struct sockaddr_un *name, socklen_t name_length,
+                   struct datagram datagram, const int descriptors[2]) {
   union control control = {{0}};
   struct iovec text = {&datagram, sizeof datagram};
   const size_t count = descriptors[1] < 0 ? 1 : 2;
-  struct msghdr message = {.msg_name = &name,
-                           .msg_namelen = write_name(&name, peer),
+  struct msghdr message = {.msg_name = (void *)(uintptr_t)name,
+                           .msg_namelen = name_length,
                            .msg_iov = &text,
                            .msg_iovlen = 1,
                            .msg_control = control.bytes,
@@ -101,10 +125,10 @@ static int send_to(int end, const struct mpispec_segment_address *peer, struct d
   return send_message(end, &message) == sizeof datagram;
 }
 
-/* The first two conditions end when the receiver reads, the third one when it opens its socket. */
+/* The first two conditions end when the receiver reads, the next two when it opens its socket. */
 static int is_worth_a_retry(int error) {
-  return error == EAGAIN || error == ETOOMANYREFS || error == ECONNREFUSED || error == EINTR ||
-         error == ENOBUFS;
+  return error == EAGAIN || error == ETOOMANYREFS || error == ECONNREFUSED || error == ENOENT ||
+         error == EINTR || error == ENOBUFS;
 }
 
 static void close_all(const struct mpispec_passed *passed) {
@@ -141,7 +165,7 @@ static int receive(int end, struct datagram *datagram, struct mpispec_passed *pa
 
 struct exchange {
   const struct mpispec_segment_address *addresses;
-  int ranks, rank, end;
+  int ranks, rank, end, is_abstract;
   int descriptors[2];
   int sent, received; /* numbers of ranks */
   unsigned char *is_sent;
@@ -154,7 +178,9 @@ static int send_to_all(struct exchange *exchange) {
   for (int peer = 0; peer < exchange->ranks; ++peer) {
     if (exchange->is_sent[peer])
       continue;
-    if (send_to(exchange->end, &exchange->addresses[peer], own, exchange->descriptors))
+    struct sockaddr_un name;
+    const socklen_t length = write_name(&name, &exchange->addresses[peer], exchange->is_abstract);
+    if (send_to(exchange->end, &name, length, own, exchange->descriptors))
       exchange->sent += exchange->is_sent[peer] = 1;
     else if (!is_worth_a_retry(errno))
       return 0;
@@ -202,12 +228,25 @@ static int run(struct exchange *exchange) {
   return 0;
 }
 
+/* No rank sends to this one any more, or this rank does without. */
+static void close_socket(const struct exchange *exchange) {
+  struct sockaddr_un name;
+  if (exchange->end < 0)
+    return;
+  close(exchange->end);
+  write_name(&name, &exchange->addresses[exchange->rank], exchange->is_abstract);
+  if (!exchange->is_abstract)
+    unlink(name.sun_path);
+}
+
 int mpispec_pass(const struct mpispec_segment_address addresses[], int ranks, int rank,
                  struct mpispec_passed passed[]) {
+  const int is_abstract = is_one_network(addresses, ranks);
   struct exchange exchange = {.addresses = addresses,
                               .ranks = ranks,
                               .rank = rank,
-                              .end = open_socket(&addresses[rank]),
+                              .end = open_socket(&addresses[rank], is_abstract),
+                              .is_abstract = is_abstract,
                               .descriptors = {(int)addresses[rank].file, open_own_process()},
                               .is_sent = calloc((size_t)ranks, 1),
                               .passed = passed};
@@ -219,8 +258,7 @@ int mpispec_pass(const struct mpispec_segment_address addresses[], int ranks, in
   const int error = errno;
   for (int peer = 0; !done && peer < ranks; ++peer)
     close_all(&passed[peer]);
-  if (exchange.end >= 0)
-    close(exchange.end);
+  close_socket(&exchange);
   if (exchange.descriptors[1] >= 0)
     close(exchange.descriptors[1]);
   free(exchange.is_sent);

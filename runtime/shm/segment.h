@@ -83,9 +83,9 @@ struct mpispec_segment_address {
   uint64_t
       bytes; /* size of that file: the segment with the largest arena that the owner can have */
   uint64_t random;
-  uint64_t base;                                /* the segment's address in that process */
-  uint64_t start;                               /* when that process began (liveness.h) */
-  uint64_t process_namespace, socket_namespace; /* passing.h */
+  uint64_t base;  /* the segment's address in that process */
+  uint64_t start; /* when that process began (liveness.h) */
+  uint64_t process_namespace, socket_namespace, directory; /* passing.h */
 };
 
 /* The offset of the arena, and of its end in a segment of `bytes` bytes. */

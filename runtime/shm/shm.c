@@ -49,27 +49,20 @@ static void agree_on_bytes(void) {
                             mpispec_shm.bytes);
 }
 
-/* Equal on all ranks. */
-struct namespaces {
-  int of_processes, of_sockets; /* nonzero if all ranks have the same */
-};
-static struct namespaces compare_namespaces(void) {
-  const struct mpispec_segment_address *first = &mpispec_shm.addresses[0];
-  struct namespaces one = {1, 1};
-  for (int peer = 1; peer < mpispec_node.size; ++peer) {
-    const struct mpispec_segment_address *address = &mpispec_shm.addresses[peer];
-    one.of_processes &= address->process_namespace == first->process_namespace;
-    one.of_sockets &= address->socket_namespace == first->socket_namespace;
-  }
-  return one;
+/* Whether all ranks have the same process namespace. Equal on all ranks. */
+static int is_one_of_processes(void) {
+  for (int peer = 1; peer < mpispec_node.size; ++peer)
+    if (mpispec_shm.addresses[peer].process_namespace != mpispec_shm.addresses[0].process_namespace)
+      return 0;
+  return 1;
 }
 
 /* Receives descriptors of all peers, which are in several process namespaces. */
-static const char *receive_descriptors(int is_one_of_sockets) {
+static const char *receive_descriptors(void) {
   const size_t size = (size_t)mpispec_node.size;
-  if (!is_one_of_sockets)
-    return "ranks are in different namespaces of processes and of the network, between which no "
-           "segment can be passed";
+  if (!mpispec_can_pass(mpispec_shm.addresses, mpispec_node.size))
+    return "ranks are in different namespaces of processes and of the network, and have no common "
+           "/dev/shm: no segment can be passed";
   mpispec_shm.passed = mpispec_check_allocation(malloc(size * sizeof *mpispec_shm.passed));
   if (mpispec_pass(mpispec_shm.addresses, mpispec_node.size, mpispec_node.rank, mpispec_shm.passed))
     return NULL;
@@ -91,11 +84,10 @@ static unsigned char *map_peer(int peer) {
 
 /* Maps the segments of all peers. An address of zeros is that of a rank without a segment. */
 static const char *map_peers(void) {
-  const struct namespaces one = compare_namespaces();
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     if (!mpispec_shm.addresses[peer].process)
       return "another rank cannot take part";
-  const char *reason = one.of_processes ? NULL : receive_descriptors(one.of_sockets);
+  const char *reason = is_one_of_processes() ? NULL : receive_descriptors();
   mpispec_shm.homes = mpispec_homes_reserve(mpispec_node.size);
   if (!reason && !mpispec_shm.homes)
     reason = error_text("a peer's shared memory segment cannot be mapped");
@@ -118,6 +110,7 @@ static const char *create(struct mpispec_segment_address *own, int *file) {
   own->start = mpispec_process_start(own->process);
   own->process_namespace = mpispec_namespace("pid");
   own->socket_namespace = mpispec_namespace("net");
+  own->directory = mpispec_passing_directory();
   mpispec_processors_publish(&mpispec_shm_header(mpispec_node.rank)->processors);
   return NULL;
 }

@@ -5,7 +5,7 @@
  *   attach          to open a peer's               readv          to read a peer's memory
  *   readv-later     the same, from the fourth long readv-more     more than 5000 bytes at a time
  *                   time
- *   passing         to receive descriptors
+ *   passing         to receive descriptors         directory      files in /dev/shm
  *   writev          to write a peer's memory       writev-later   and so on
  *   fault-one       to read or write a peer's memory from REFUSE_BEGIN up to REFUSE_END, addresses
  *                   that the program sets
@@ -44,6 +44,11 @@ static int refuses(const char *what) {
 
 int memfd_create(const char *name, unsigned flags) {
   return refuses("memfd") ? -1 : (int)syscall(SYS_memfd_create, name, flags);
+}
+
+int access(const char *path, int mode) {
+  return refuses("directory") && !strcmp(path, "/dev/shm") ? -1
+                                                           : (int)syscall(SYS_access, path, mode);
 }
 
 /* --- another process's memory -----------------------------------------------------------------*/
