@@ -205,7 +205,6 @@ quick_check() {
   end tsan-configure && step tsan-build build_core tsan
   end program
 
-  # A start of Open MPI mostly waits, therefore four tests run at once.
   # shellcheck disable=SC2046 # a list of words
   tests openmpi lit -j4 --timeout 120 --param mpi=openmpi4 --param quick=1 \
     --filter-out 'Templates/(sanitized|add-a-template)' $(core_of "$release") \
@@ -219,8 +218,9 @@ quick_check() {
 full_check() {
   tests suites cmake --build --preset release --target check-mpispec
   # The same over Open MPI of the distribution, but for the templates' programs once more under the sanitizers, and for
-  # what builds and installs in the same way whatever the library.
-  tests openmpi lit --timeout 300 --param mpi=openmpi4 \
+  # what builds and installs in the same way whatever the library. A start of Open MPI mostly waits, therefore four tests
+  # run at once.
+  tests openmpi lit -j4 --timeout 300 --param mpi=openmpi4 \
     --filter-out 'Templates/sanitized|Fortran/openmpi|EndToEnd/(install-|build-|handle-styles|breakp|compiler-c|coverage|profile|rec)' \
     "$release/test/Runtime" "$release/test/Templates" "$release/test/stress" "$release/test/Fortran" "$release/test/EndToEnd"
   step mpis sh scripts/mpis.sh --build "$release" --steps 'compile link preload tests' mpich5 intel openmpi5 abi
