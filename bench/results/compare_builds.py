@@ -19,48 +19,19 @@ medians is above 1.03. The column "itself" compares AFTER with AFTER: what is ma
 Only turns count in which the handoff between the cores was the usual one.
 """
 import argparse
-import os
 import pathlib
-import re
 import shutil
 import statistics
-import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "common")]
+import preloaded
 import results
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 VARIANTS = ["before", "after", "again"]
-BENCHES = {"latency": "bench/runtime/latency.c", "both-ways": "bench/exchange/both-ways.c"}
+BENCHES = ["latency", "both-ways"]
 SLOWER = 1.03
-
-
-def compile_benches(folder):
-    common = ROOT / "bench/common"
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, source in BENCHES.items():
-        subprocess.run(["mpicc", "-O2", "-std=gnu11", "-D_GNU_SOURCE", "-w", f"-I{common}", ROOT / source,
-                        common / "handoff.c", common / "measure.c", "-o", folder / name], check=True)
-
-
-def run(command, library):
-    """Each name that a program prints, with its number."""
-    environment = dict(os.environ, LD_PRELOAD=str(library), MPIEXEC_TIMEOUT="120",
-                       MPISPEC_CACHE=str(library.parent / "cache"))
-    done = subprocess.run(command, env=environment, text=True, stdin=subprocess.DEVNULL, capture_output=True,
-                          check=False)
-    if done.returncode or "WRONG" in done.stdout:
-        sys.exit(f"compare_builds.py: {' '.join(map(str, command))} with {library} failed:\n{done.stdout}{done.stderr}")
-    numbers, handoff = {}, None
-    for words in map(str.split, done.stdout.splitlines()):
-        if len(words) > 1 and re.fullmatch(r"[0-9]+(\.[0-9]*)?(e[+-]?[0-9]+)?", words[1]):
-            numbers[words[0]] = float(words[1])
-            if words[0].startswith("handoff") or len(words) > 2:
-                handoff = float(words[1] if words[0].startswith("handoff") else words[2])
-    if handoff and "handoff" not in numbers:
-        numbers["handoff"] = handoff
-    return numbers
 
 
 def rows(folder, program):
@@ -124,9 +95,9 @@ def main():
             if not library.is_file():
                 sys.exit(f"compare_builds.py: no {library}")
         if not (build / "bench/plain").is_dir():
-            subprocess.run(["make", "-s", "-C", ROOT / "bench", f"OUT={build}/bench", f"MPISPEC={build}/bin/mpispec",
-                            "all"], check=True)
-        compile_benches(folder)
+            preloaded.command("make", "-s", "-C", preloaded.ROOT / "bench", f"OUT={build}/bench",
+                              f"MPISPEC={build}/bin/mpispec", "all")
+        preloaded.compile_benches(folder)
         libraries = {}
         for variant, library in zip(VARIANTS, (options.before, options.after, options.after)):
             libraries[variant] = folder / variant / "libmpispec.so"
@@ -142,11 +113,16 @@ def main():
                 path = folder / program if program in BENCHES else build / "bench/plain" / program
                 repetitions = "10" if program in results.KERNELS else "2"
                 for variant in VARIANTS if turn % 2 else reversed(VARIANTS):
-                    numbers = run([*prefix, "mpiexec", "-n", "2", path, repetitions], libraries[variant])
+                    library = libraries[variant]
+                    numbers = preloaded.run([*prefix, "mpiexec", "-n", "2", path, repetitions], library,
+                                            MPISPEC_CACHE=str(library.parent / "cache"))
                     (folder / f"{program}.{variant}.{turn}").write_text(
                         "".join(f"{name} {number:.9f}\n" for name, number in numbers.items()), "utf-8")
     table(folder, programs)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except preloaded.Failed as failed:
+        sys.exit(f"compare_builds.py: {failed}")

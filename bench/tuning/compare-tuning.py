@@ -34,12 +34,13 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bench/common"))
+import preloaded
+
 HEADER = ROOT / "runtime/progress/tuning.h"
 TABLE = ROOT / "bench/tuning/constants.tsv"
 PAGE = ROOT / "docs/results/tuning.md"
 MEASURED = ROOT / "bench/tuning/measured.tsv"
-BENCHES = {"latency": "bench/runtime/latency.c", "both-ways": "bench/exchange/both-ways.c",
-           "collectives": "bench/collectives/collectives.c"}
 MILLISECONDS = "5"  # a repetition of a bench
 NEAR = 100  # ns of a handoff: above it the cores share no cache
 WORTH = 0.05
@@ -63,20 +64,13 @@ def header_without(name, without):
     return text
 
 
-def command(*words, **more):
-    result = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **more)
-    if result.returncode:
-        fail(f"{shlex.join(map(str, words))} failed:\n{result.stdout[-3000:]}")
-    return result.stdout
-
-
 class Runtimes:
     """Builds of the shared runtime that differ in one constant."""
 
     def __init__(self, build):
         self.build = build
         self.library = os.path.relpath((build / "lib/libmpispec.so").resolve(), build)
-        self.link = command("ninja", "-C", build, "-t", "commands", "-s", self.library).splitlines()[-1]
+        self.link = preloaded.command("ninja", "-C", build, "-t", "commands", "-s", self.library).splitlines()[-1]
         objects = set(re.findall(r"\S+\.c\.o\b", self.link))
         self.compiled = {}  # object: (command, directory)
         for entry in json.loads((build / "compile_commands.json").read_text("utf-8")):
@@ -85,7 +79,7 @@ class Runtimes:
                 self.compiled[output.group(1)] = (entry["command"], entry["directory"])
         self.needs = {}  # object: the files it was made of
         current = None
-        for line in command("ninja", "-C", build, "-t", "deps", *objects).splitlines():
+        for line in preloaded.command("ninja", "-C", build, "-t", "deps", *objects).splitlines():
             if line and not line.startswith(" "):
                 current = self.needs.setdefault(line.split(":")[0], [])
             elif line.strip():
@@ -114,44 +108,26 @@ class Runtimes:
             words[words.index("-o") + 1] = str(new)
             first = next(i for i, word in enumerate(words) if word.startswith("-I"))
             words.insert(first, f"-I{folder}")
-            command(*words, cwd=directory)
+            preloaded.command(*words, cwd=directory)
             link = re.sub(rf"(?<=\s){re.escape(compiled)}(?=\s)", lambda _, new=new: str(new), link)
         library = folder / "libmpispec.so"
         link = link.replace(f"-o {self.library} ", f"-o {library} ", 1)
-        command("sh", "-c", link, cwd=self.build)
+        preloaded.command("sh", "-c", link, cwd=self.build)
         return library
 
 
-def compile_benches(folder):
-    """The benches of messages, as plain programs."""
-    common = ROOT / "bench/common"
-    for name, source in BENCHES.items():
-        command("mpicc", "-O2", "-std=gnu11", "-D_GNU_SOURCE", "-w", f"-I{common}", ROOT / source,
-                common / "handoff.c", common / "measure.c", "-o", folder / name)
-
-
 def run(command_line, ranks, library, prefix):
-    """What a program prints with this runtime preloaded: {first word of a line: number}."""
-    environment = dict(os.environ, LD_PRELOAD=str(library), MPIEXEC_TIMEOUT="120")
+    """What a program prints with this runtime preloaded (preloaded.run)."""
     if int(ranks) > os.cpu_count():
         prefix = []  # ranks that yield would keep the others from their core
-    result = subprocess.run([*prefix, "mpiexec", "-n", ranks, *command_line], env=environment, text=True,
-                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-    if result.returncode or "WRONG" in result.stdout:
-        fail(f"{shlex.join(map(str, command_line))} with {library} went wrong:\n{result.stdout}{result.stderr}")
-    numbers = {}
-    for words in map(str.split, result.stdout.splitlines()):
-        if len(words) > 1 and re.fullmatch(r"[0-9.e+-]+", words[1]):
-            numbers[words[0]] = float(words[1])
-            numbers["handoff"] = float((words[2:] or [numbers.get("handoff-0", numbers.get("handoff", 0))])[0])
-    return numbers
+    return preloaded.run([*prefix, "mpiexec", "-n", ranks, *command_line], library)
 
 
 def measure(build, program, library, prefix):
     """Time of a program as the table names it, in whatever unit, and the handoff in ns, of one run."""
     name, what, *ranks = program.split()
     ranks = ranks[0].lstrip("x") if ranks else "2"
-    if name in BENCHES:
+    if name in preloaded.BENCHES:
         numbers = run([build / "bench/tuning" / name, MILLISECONDS, what], ranks, library, prefix)
         return numbers[what], numbers["handoff"]
     numbers = run([build / "bench/plain" / name, what], ranks, library, prefix)
@@ -216,9 +192,9 @@ def main():
     if not (build / "bin/mpispec").exists():
         fail(f"no {options.build}/bin/mpispec: build mpispec first, or name its build with --build")
     prefix = ["chrt", "-f", "10"] if options.realtime else []
-    command("make", "-s", "-C", ROOT / "bench", f"OUT={build}/bench", f"MPISPEC={build}/bin/mpispec", "kernels")
+    preloaded.command("make", "-s", "-C", ROOT / "bench", f"OUT={build}/bench", f"MPISPEC={build}/bin/mpispec", "kernels")
     (build / "bench/tuning").mkdir(exist_ok=True)
-    compile_benches(build / "bench/tuning")
+    preloaded.compile_benches(build / "bench/tuning")
     runtimes = Runtimes(build)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         libraries = dict(zip(names, pool.map(lambda name: runtimes.without(name, known[name][0]), names)))
@@ -242,4 +218,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except preloaded.Failed as failed:
+        fail(failed)
