@@ -192,7 +192,8 @@ def main():
     if not (build / "bin/mpispec").exists():
         fail(f"no {options.build}/bin/mpispec: build mpispec first, or name its build with --build")
     prefix = ["chrt", "-f", "10"] if options.realtime else []
-    preloaded.command("make", "-s", "-C", ROOT / "bench", f"OUT={build}/bench", f"MPISPEC={build}/bin/mpispec", "kernels")
+    preloaded.command("make", "-s", "-C", ROOT / "bench", f"OUT={build}/bench", f"MPISPEC={build}/bin/mpispec",
+                      "kernels")
     (build / "bench/tuning").mkdir(exist_ok=True)
     preloaded.compile_benches(build / "bench/tuning")
     runtimes = Runtimes(build)

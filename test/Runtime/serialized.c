@@ -6,27 +6,7 @@ enum { THREADS = 3, ROUNDS = 40, LARGE = 100000 };
 
 #include <string.h>
 
-static int peer;
-
-/* Turns: thread t may call MPI when `turn` % THREADS is t. */
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static int turn;
-
-static void await_turn(int thread) {
-  pthread_mutex_lock(&mutex);
-  while (turn % THREADS != thread)
-    pthread_cond_wait(&changed, &mutex);
-  pthread_mutex_unlock(&mutex);
-}
-
-static void end_turn(void) {
-  pthread_mutex_lock(&mutex);
-  ++turn;
-  pthread_cond_broadcast(&changed);
-  pthread_mutex_unlock(&mutex);
-}
-
+static int peer, generation;
 static int in[LARGE], out[LARGE], word_in, word_out;
 static MPI_Request requests[3];
 
@@ -59,7 +39,7 @@ static void complete(int round) {
 static void *work(void *argument) {
   const int thread = *(int *)argument;
   for (int round = 0; round < ROUNDS; ++round) {
-    await_turn(thread);
+    await_turn((generation * ROUNDS + round) * THREADS + thread);
     if (thread == 0)
       post(round);
     else if (thread == 1)
@@ -80,7 +60,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   peer = size - 1 - rank;
   /* New threads in every generation: nothing hangs on one that is gone. */
-  for (int generation = 0; generation < 2; ++generation) {
+  for (; generation < 2; ++generation) {
     run_threads(work);
     MPI_Barrier(MPI_COMM_WORLD);
   }

@@ -14,6 +14,25 @@ static MPI_Comm parents[THREADS];
 /* In a job of two ranks. */
 static inline int other_rank(void) { return rank ^ 1; }
 
+/* The program orders calls of several threads: each call has a number, and waits until its turn. */
+static pthread_mutex_t turn_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t turn_changed = PTHREAD_COND_INITIALIZER;
+static int turn;
+
+static inline void await_turn(int number) {
+  pthread_mutex_lock(&turn_mutex);
+  while (turn != number)
+    pthread_cond_wait(&turn_changed, &turn_mutex);
+  pthread_mutex_unlock(&turn_mutex);
+}
+
+static inline void end_turn(void) {
+  pthread_mutex_lock(&turn_mutex);
+  ++turn;
+  pthread_cond_broadcast(&turn_changed);
+  pthread_mutex_unlock(&turn_mutex);
+}
+
 /* Starts the threads and waits for all. */
 static inline void run_threads(void *(*work)(void *number)) {
   int numbers[THREADS];

@@ -5,25 +5,6 @@ enum { THREADS = 3, ROUNDS = 300, LARGE = 20000 };
 
 #include "team.h"
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static int turn;
-
-/* Calls in turns: the program orders them, although threads make them. */
-static void await_turn(int number) {
-  pthread_mutex_lock(&mutex);
-  while (turn != number)
-    pthread_cond_wait(&changed, &mutex);
-  pthread_mutex_unlock(&mutex);
-}
-
-static void end_turn(void) {
-  pthread_mutex_lock(&mutex);
-  ++turn;
-  pthread_cond_broadcast(&changed);
-  pthread_mutex_unlock(&mutex);
-}
-
 /* Short and long messages, which travel in different ways. */
 static int length_of(int i) { return i % 5 ? 1 + i % 30 : LARGE; }
 
