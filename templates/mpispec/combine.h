@@ -5,9 +5,9 @@
  * The result must have the same bits as the MPI library's and the runtime's
  * (runtime/collective/reduction.c). One member of a communicator may call a template, and another
  * one the runtime. The bits must not depend on the program's compiler options. Therefore
- * floating-point operations are inline assembly, which no option reorders, contracts or widens.
- * Only sums and products of two floating-point numbers are combined, because their value does not
- * depend on the order. Integers wrap. A sum of two different NaNs may be either of them. */
+ * floating-point operations are those of machine.h. Only sums and products of two floating-point
+ * numbers are combined, because their value does not depend on the order. Integers wrap. A sum of
+ * two different NaNs may be either of them. */
 #ifndef MPISPEC_COMBINE_H
 #define MPISPEC_COMBINE_H
 
@@ -35,10 +35,7 @@ mpispec_combine_double(unsigned char *sum, const unsigned char *part, int operat
   double a, b;
   __builtin_memcpy(&a, sum, 8);
   __builtin_memcpy(&b, part, 8);
-  if (operation == mpispec_SUM)
-    __asm__("addsd {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
-  else
-    __asm__("mulsd {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
+  a = operation == mpispec_SUM ? mpispec_add_double(a, b) : mpispec_multiply_double(a, b);
   __builtin_memcpy(sum, &a, 8);
 }
 
@@ -47,10 +44,7 @@ mpispec_combine_float(unsigned char *sum, const unsigned char *part, int operati
   float a, b;
   __builtin_memcpy(&a, sum, 4);
   __builtin_memcpy(&b, part, 4);
-  if (operation == mpispec_SUM)
-    __asm__("addss {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
-  else
-    __asm__("mulss {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
+  a = operation == mpispec_SUM ? mpispec_add_float(a, b) : mpispec_multiply_float(a, b);
   __builtin_memcpy(sum, &a, 4);
 }
 

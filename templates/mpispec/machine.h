@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* machine.h - everything that depends on the processor, for templates and runtime
+/* machine.h - code that depends on the processor, for templates and runtime
  *
- * Each function has one form for x86-64 and one in plain C11 for all other processors. A pasted
- * template gets the branch for the unit's processor, and none of the functions for the runtime. */
+ * Each function has one form for x86-64 and one in C for all other processors. A pasted template
+ * gets the branch for the unit's processor, and none of the functions for the runtime. */
 #ifndef MPISPEC_MACHINE_H
 #define MPISPEC_MACHINE_H
 
@@ -10,7 +10,7 @@
  * text may use. */
 enum { mpispec_relaxed = 0, mpispec_acquire = 2, mpispec_release = 3 };
 
-/* Stands between two polls of a word that another core will write. */
+/* Called between two polls of a word that another core will write. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_pause(void) {
 #if defined(__x86_64__)
@@ -28,6 +28,48 @@ mpispec_high_bytes_differ(const unsigned long long *theirs, const unsigned long 
   return __atomic_load_n(byte, mpispec_acquire) != ((const unsigned char *)ours)[7];
 #else
   return (__atomic_load_n(theirs, mpispec_acquire) ^ *ours) >> 56 != 0;
+#endif
+}
+
+/* Operations on two floating-point numbers. No option of the compiler reorders, contracts or widens
+ * an instruction of inline assembly. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) double
+mpispec_add_double(double a, double b) {
+#if defined(__x86_64__)
+  __asm__("addsd {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
+  return a;
+#else
+  return a + b;
+#endif
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) double
+mpispec_multiply_double(double a, double b) {
+#if defined(__x86_64__)
+  __asm__("mulsd {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
+  return a;
+#else
+  return a * b;
+#endif
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) float
+mpispec_add_float(float a, float b) {
+#if defined(__x86_64__)
+  __asm__("addss {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
+  return a;
+#else
+  return a + b;
+#endif
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) float
+mpispec_multiply_float(float a, float b) {
+#if defined(__x86_64__)
+  __asm__("mulss {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
+  return a;
+#else
+  return a * b;
 #endif
 }
 
@@ -72,8 +114,8 @@ static inline void mpispec_touch(unsigned char *byte) {
 static inline void mpispec_await_memory(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 #endif
 
-/* Nonzero if a core that reads a line of another core gets the line in exclusive state, as if it
- * would write it. Then the next write by another core is slow, even though the line was only read
+/* Nonzero if a core that reads a line from another core's cache gets the line in exclusive state,
+ * as for a write. Then the next write by another core is slow, even though the line was only read
  * (shm/copy.h). */
 #if defined(__x86_64__)
 static inline int mpispec_has_migratory_sharing(void) { return __builtin_cpu_is("amd"); }
@@ -89,9 +131,9 @@ static inline enum mpispec_processor mpispec_processor_family(void) {
          : __builtin_cpu_is("intel") ? MPISPEC_INTEL
                                      : MPISPEC_UNKNOWN_PROCESSOR;
 }
-/* Nonzero if vector instructions copy faster than string instructions even from one core's cache
- * to another's. EPYC 7003: 1 MiB through a pipe takes 43 us by vectors and 53 us by strings. EPYC
- * 9005: vectors are up to 20 % slower. */
+/* Nonzero if vector instructions copy faster than string instructions even from one core's cache to
+ * another's. EPYC 7003: 1 MiB through the pipe of a rendezvous (p2p/rts.h) takes 43 us by vectors
+ * and 53 us by strings. EPYC 9005: vectors are up to 20 % slower. */
 static inline int mpispec_vectors_are_faster(void) {
   return (__builtin_cpu_is("amdfam17h") || __builtin_cpu_is("amdfam19h")) &&
          __builtin_cpu_supports("avx2");
@@ -161,7 +203,7 @@ mpispec_copy_by_vectors(unsigned char *to, const unsigned char *from, int64_t le
   memcpy(to, from, (size_t)head);
   for (int64_t at = head; at < whole; at += 2 * LINE) {
     mpispec_copy_128_by_vectors(to + at, from + at);
-    __asm__ volatile("" ::: "memory"); /* or the compiler calls memcpy instead */
+    __asm__ volatile("" ::: "memory"); /* otherwise the compiler calls memcpy */
   }
   memcpy(to + whole, from + whole, (size_t)(length - whole));
 }
@@ -177,7 +219,7 @@ mpispec_copy_block_by_vectors(unsigned char *to, const unsigned char *from, uint
   const int64_t last = (int64_t)length - 128;
   for (int64_t at = 0; at < last; at += 128) {
     mpispec_copy_128_by_vectors(to + at, from + at);
-    __asm__ volatile("" ::: "memory"); /* or the compiler calls memcpy instead */
+    __asm__ volatile("" ::: "memory"); /* otherwise the compiler calls memcpy */
   }
   mpispec_copy_128_by_vectors(to + last, from + last);
 }

@@ -51,16 +51,17 @@ mpispec_status_fill(struct mpispec_status *status, int source, int tag, unsigned
   status->inside[mpispec_state.status_count] = (int)bytes;
 }
 
-/* The length of a message in bytes, or -1 if it is larger than 2 GiB or was cancelled. */
+/* The length of a message in bytes. The result is negative for lengths from 2 GiB to 4 GiB. It is
+ * -1 if another word of `inside` is not 0: the message is longer, or was cancelled. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long long
     mpispec_status_bytes(const struct mpispec_status *status) {
-  const int count = status->inside[mpispec_state.status_count];
-  int all = 0;
+  const unsigned int count = (unsigned int)mpispec_state.status_count;
+  int others = 0;
   unsigned int i;
   for (i = 0; i < sizeof status->inside / sizeof *status->inside; ++i)
-    all |= status->inside[i];
-  return all == count ? count : -1;
+    others |= i == count ? 0 : status->inside[i];
+  return others ? -1 : status->inside[count];
 }
 #endif
 

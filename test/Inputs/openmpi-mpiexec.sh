@@ -3,6 +3,7 @@
 # `-x NAME=VALUE`. It refuses root, and more ranks than cores, unless it is told otherwise (Open MPI 5 in other words
 # than 4), and its ranks do not give way to each other. Of two launchers that make the user's directory for temporary
 # files at once one fails, so that each gets a place of its own; lit clears them away.
+# RANK_FILES is a directory for files of the ranks' output, rank.<number>/stdout and stderr (Open MPI 4).
 #   openmpi-mpiexec.sh <Open MPI's mpiexec> <arguments>
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
   OMPI_MCA_mpi_yield_when_idle=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
@@ -38,4 +39,4 @@ while [ "$count" -gt 0 ]; do
     ;;
   esac
 done
-exec "$launcher" "$@"
+exec "$launcher" ${RANK_FILES:+--output-filename "$RANK_FILES:nojobid,nocopy"} "$@"

@@ -6,6 +6,7 @@
 #include "profile/profile.h"
 #include "progress/lock.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 /* The number of elements that each rank gets. */
@@ -60,8 +61,12 @@ static int reduce_scatter(const void *send, void *receive, const struct shares *
   const int64_t total = add_up(shares, counts, collective->size);
   if (!receive && total > 0 && !counts[collective->rank])
     receive = &nothing;
+  /* The counts of a node, added up, must fit an int, because the MPI library of leaders may lack
+   * MPI_Ireduce_scatter_c. */
+  const int has_room =
+      collective->nodes ? total <= INT_MAX : mpispec_collective_has_portions(collective, 1);
   int error = MPISPEC_NOT_OURS;
-  if ((collective->nodes || mpispec_collective_has_portions(collective, 1)) && total >= 0 &&
+  if (has_room && total >= 0 &&
       mpispec_operands_read(&operands, collective, send, receive, total, datatype, op, 1))
     error =
         carry_out(collective, &operands, communicator,

@@ -3,6 +3,9 @@
 # order the ranks spoke). Exit status 1 if not, or if one did not end well.
 #   [LANES=full] [LIMIT=SECONDS] both.sh <arguments of mpiexec>
 #
+# With RANK_FILES in the environment, each rank prints into a file (openmpi-mpiexec.sh): Open MPI 4's launcher reads a rank's
+# output in pieces, and the end of a line may come behind a piece of another rank.
+#
 # The job without lanes is the reference, not what is tested: on a busy machine it may need more than LIMIT seconds.
 # It is then repeated, once. A job with lanes that exceeds the limit fails at once.
 out=$(mktemp -d)
@@ -14,8 +17,13 @@ run() { # MODE ARGUMENT...
   mode=$1
   shift
   start=$(date +%s)
+  [ -z "${RANK_FILES-}" ] || RANK_FILES=$out/$mode.files
   MPISPEC_MODE=$mode MPIEXEC_TIMEOUT=$limit mpiexec "$@" >"$out/$mode.raw" 2>"$out/$mode.errors"
   status=$?
+  if [ "${RANK_FILES-}" ]; then
+    cat "$RANK_FILES"/rank.*/stdout >>"$out/$mode.raw"
+    cat "$RANK_FILES"/rank.*/stderr >>"$out/$mode.errors"
+  fi
   took=$(($(date +%s) - start))
   echo "exit $status" >>"$out/$mode.raw"
   sort "$out/$mode.raw" >"$out/$mode"
