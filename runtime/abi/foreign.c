@@ -15,7 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The name for messages, without the version, which distinguishes Open MPI's interfaces. */
+/* Returns the name of the library for messages. For Open MPI, version_of completes the name,
+ * because the version distinguishes the interfaces. */
 static const char *title_of(const char *name) {
   return mpispec_library_has_handles_of_mpich(name) ? "MPICH"
          : !strcmp(name, "abi")                     ? "MPI-5's ABI"
@@ -49,8 +50,9 @@ static int find_place(const char *name, char path[PATH_MAX]) {
          !access(path, R_OK);
 }
 
-/* Finds the runtime for that library if it is installed beside this one. A link there may lead to
- * this runtime itself. Starting the program again with it would never end. */
+/* Finds the runtime for that library if it is installed beside this one. A symbolic link there may
+ * lead to this runtime itself. With this runtime, the program would be started again without
+ * end. */
 static int find_sibling(const char *name, char path[PATH_MAX]) {
   return find_place(name, path) && !is_this_file(path);
 }
@@ -78,7 +80,8 @@ static int replace_preload(const char *preloads, const char *other) {
   return found;
 }
 
-/* Nonzero on one rank of a job, if the launcher states the rank. */
+/* Nonzero on rank 0 of a job. If the launcher does not put the rank into the environment, nonzero
+ * on every rank. */
 static int is_first(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
@@ -106,8 +109,8 @@ void mpispec_foreign_report(const char *who, const char *name, int is_passed_on)
 }
 
 /* The environment variable that a runtime sets when it starts the program again. Its value is the
- * process id, which does not change then. A program is started again only once. The other runtime
- * may be in a wrong place, too, and lead back to this one by links. */
+ * process id, which execv does not change. The variable limits each program to one restart. Without
+ * this limit, a runtime that is installed in a wrong directory could start this runtime again. */
 static const char started_again[] = "MPISPEC_STARTED_AGAIN";
 
 static void start_again(char **argv) {

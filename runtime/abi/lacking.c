@@ -91,7 +91,7 @@ int PMPI_Iexscan_c(const void *in, void *out, MPI_Count count, MPI_Datatype data
 enum { PIECE = 1 << 30 };
 
 #ifdef MPISPEC_LACKS_Ibcast_c
-/* Makes a type of one element with this many bytes. */
+/* Returns a datatype whose size is `bytes`. */
 static MPI_Datatype make_large(MPI_Count bytes) {
   MPI_Datatype piece, made;
   PMPI_Type_contiguous(PIECE, MPI_BYTE, &piece);
@@ -117,7 +117,8 @@ int PMPI_Ibcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root
 #endif
 
 #ifdef MPISPEC_LACKS_Pack_c
-/* Returns the number of elements whose bytes an int can count. */
+/* Returns the most elements that one call of MPI_Pack can convert. MPI_Pack counts bytes with an
+ * int. */
 static int elements_of_piece(MPI_Datatype datatype, MPI_Aint *extent, MPI_Count *size) {
   MPI_Aint lower;
   PMPI_Type_get_extent(datatype, &lower, extent);
@@ -162,7 +163,8 @@ int PMPI_Unpack_c(const void *bytes, MPI_Count length, MPI_Count *position, void
 #endif
 
 #ifdef MPISPEC_LACKS_Ireduce_scatter_c
-/* The sum of the counts of a node's ranks may exceed an int. collective/leaders tests it before. */
+/* In collective/leaders, a count is the sum of the counts of one node's ranks, which fits an int
+ * (mpi_reduce_scatter.c). */
 int PMPI_Ireduce_scatter_c(const void *in, void *out, const MPI_Count counts[],
                            MPI_Datatype datatype, MPI_Op op, MPI_Comm communicator,
                            MPI_Request *request) {

@@ -7,8 +7,9 @@
  * templates may run. Returns null, or the reason of a failure. */
 const char *mpispec_layout_detect(void);
 
-/* Whether the library stores the handle of MPI_Comm_idup when the call begins. The Fortran binding
- * of Open MPI relies on it: its variable for the handle is gone when the call is complete. */
+/* Whether MPI_Comm_idup stores the new handle before it returns. The Fortran binding of Open MPI
+ * relies on the early store. It passes the address of a local variable, which no longer exists when
+ * the operation completes. */
 #ifdef MPISPEC_STYLE_OMPI
 enum { MPISPEC_NAMES_AT_ONCE = 1 };
 #else
@@ -18,18 +19,19 @@ enum { MPISPEC_NAMES_AT_ONCE = 0 };
 /* The longest message, in bytes, that MPI_Bsend may send without an attached buffer. Open MPI sends
  * messages at once that fit a packet of its transport, whose size users may set. The runtime must
  * send these messages itself, because receivers on the node wait for them in lanes. MPICH refuses
- * even an empty message. */
+ * even an empty message, and the value is -1. */
 #ifdef MPISPEC_STYLE_OMPI
 enum { MPISPEC_SENT_UNBUFFERED = 64 << 10 };
 #else
 enum { MPISPEC_SENT_UNBUFFERED = -1 };
 #endif
 
-/* Whether a reduction treats all elements alike, in place or not. In Open MPI, the result of
- * MPI_MAX of two zeros depends on the element's place in a vector instruction. It also depends on
- * MPI_IN_PLACE, which only the root of a Reduce may use. In Intel MPI, it depends on MPI_IN_PLACE
- * alone. If this value is 0, the library executes reductions whose result depends on the order of
- * operands. Valid after mpispec_layout_detect. */
+/* Nonzero if an element's result depends neither on the element's index nor on MPI_IN_PLACE. In
+ * Open MPI, the result of MPI_MAX of two zeros depends on the element's place in a vector
+ * instruction. The result also depends on MPI_IN_PLACE, which only the root of a Reduce may use. In
+ * Intel MPI, the result depends on MPI_IN_PLACE alone. If mpispec_reduces_alike is 0, the MPI
+ * library executes reductions whose result depends on the order of operands. Valid after
+ * mpispec_layout_detect. */
 extern int mpispec_reduces_alike;
 
 #endif

@@ -48,10 +48,11 @@ static int is_in_program(get_version get) {
   return dladdr1((void *)get, &info, (void **)&object, RTLD_DL_LINKMAP) && !*object->l_name;
 }
 
-/* Returns the function of the library that the program's calls reach; null if there is none. This
- * library is the first one in the order of search. If only some objects find a library, it is the
- * library of the first object that depends on one. A program that has the function contains its
- * library, or has a stub, which jumps to the library. */
+/* Returns PMPI_Get_library_version of the library that the program's calls reach; null if there is
+ * none. The library is the first one in the dynamic linker's global order of search. If this order
+ * has no library, the first loaded object that depends on a library determines it. A program that
+ * itself defines the function contains its library, or has a stub that jumps to a library. In both
+ * cases, a library of a loaded object is preferred. */
 static get_version find_version(void) {
   const get_version first = (get_version)dlsym(RTLD_DEFAULT, "PMPI_Get_library_version");
   if (first && !is_in_program(first))
@@ -77,8 +78,8 @@ static int has_newer(get_version get) {
  * MPICH's and MPI-5's is the largest. */
 enum { NAME = 16, VERSION = 8192 };
 
-/* PMPI_Get_library_version may be called at any time, and has no handle as an argument. A library
- * with MPI-5's ABI may be MPICH, too. The name of its file distinguishes it. */
+/* PMPI_Get_library_version may be called at any time, and has no handle as an argument. MPICH may
+ * also be built with MPI-5's ABI. The file name of such a library distinguishes it. */
 static const char *name_of(get_version get, char name[NAME]) {
   char version[VERSION + 1] = "";
   int length, major = 0;
@@ -145,8 +146,9 @@ static void *in_use_handle; /* keeps it loaded */
 /* Finds the library's own definition. The runtime also defines names such as PMPI_Wait. */
 static void *find_function(const char *name) { return dlsym(in_use_handle, name); }
 
-/* A program at a fixed address may have a copy of a variable. Then the library uses this copy, too.
- * It is the first definition in the order of search. The order may leave out the library. */
+/* A program at a fixed address may contain a copy of the library's variable (a copy relocation).
+ * The library then uses this copy, which is the first definition in the global order of search. If
+ * this order does not contain the library, the library's own definition is used. */
 static void *find_variable(const char *name) {
   const int is_searched =
       dlsym(RTLD_DEFAULT, "PMPI_Get_library_version") == find_function("PMPI_Get_library_version");
@@ -196,7 +198,8 @@ static const char *path_of(const void *function) {
   return dladdr(function, &info) && info.dli_fname ? info.dli_fname : "the program";
 }
 
-/* The library of the object that contains `caller`; null if this object depends on none. */
+/* The library of the object that contains `caller`; null if this object is the program, or depends
+ * on no library. */
 static get_version find_version_for(const void *caller) {
   Dl_info info;
   struct link_map *object;

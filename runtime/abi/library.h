@@ -2,10 +2,10 @@
 /* Finds the MPI library of the program, and whether this runtime was built for it.
  *
  * A runtime is built for the handles, statuses and functions of one interface (mpispec/handle.h).
- * foreign.h describes a library with another interface. The program may have its library from the
- * start. It may also load it later, for example in a plugin of Python, where other objects do not
- * find its symbols. Therefore the runtime searches for the library when it is loaded, and again in
- * MPI_Init, beginning with the object that calls MPI_Init.
+ * foreign.h describes a library with another interface. A program may be linked with its MPI
+ * library. It may also load the library later, for example with an extension module of Python.
+ * Other objects then do not find the library's symbols. Therefore the runtime searches for the
+ * library when it is loaded, and again in MPI_Init, beginning with the object that calls MPI_Init.
  *
  * `mpich` and `mpich42` differ only by functions of MPI-4.1. A program that is linked with one may
  * run with a library for the other. interposition/fortran/bypass.h describes calls of the functions
@@ -27,8 +27,8 @@ void mpispec_library_open(void);
 /* Nonzero once PMPI functions lead to a library. Before a library is found, they lead to none. */
 int mpispec_library_is_found(void);
 
-/* Called by the table for a call before MPI_Init, if no library was found yet. Ends the process
- * with a message if there is still none. */
+/* Called by an entry of the table (library_table.h) before MPI_Init, if no library was found yet.
+ * Ends the process with a message if there is still none. */
 void mpispec_library_bind_late(void);
 
 /* Returns a text with the names of both libraries if the program was started with two MPI libraries
@@ -47,7 +47,8 @@ enum mpispec_library_change {
  * message if MPI has begun with another library. */
 enum mpispec_library_change mpispec_library_begin(const void *caller);
 
-/* The function `name` of a foreign library, or of a library beside it; null if there is none. */
+/* Returns the function `name` of the foreign library. If the library lacks it, searches the object
+ * that uses the library, and the other libraries of this object. Returns null if none has it. */
 void *mpispec_library_foreign(const char *name);
 
 #endif

@@ -3,11 +3,12 @@
  *
  * library_table.sh writes the rows from the objects of the runtime. At first a row contains an
  * address within its own entry. The code there calls a function that fills the table, and jumps
- * again. It runs for a call before MPI_Init in a process that has loaded its MPI library late.
+ * again. This code runs if a process loads its MPI library late and calls a function before
+ * MPI_Init.
  *
  * A variable of the MPI library has no entry. References to it are weak. The dynamic linker binds
- * them where it can. mpispec_table_fill binds them anew, because a library that dlopen has loaded
- * is not visible to the dynamic linker. */
+ * them where it can. mpispec_table_fill binds them anew, because dlopen may load the MPI library
+ * after the dynamic linker has bound them. */
 #include "abi/library_table.h"
 
 #include "abi/dynamic_section.h"
@@ -78,9 +79,9 @@ __asm__(".pushsection .text\n .p2align 4\n .type mpispec_table_bind,%function\n"
 #include "abi/library_table.def"
 #undef ROW
 
-/* A name that no relocation uses. The dynamic linker does not search for it. A linker that makes a
- * program does. It refuses a link without the MPI library. It also keeps the library under
- * --as-needed, even if the program calls functions of the runtime alone. */
+/* An undefined symbol that no relocation uses. The dynamic linker does not search for the symbol,
+ * but the linker of a program does. Without the MPI library, the link fails. With --as-needed, the
+ * link keeps the MPI library even if the program calls only functions of the runtime. */
 __asm__(".globl MPI_Initialized");
 
 void *mpispec_table_entry(const char *name) {
@@ -90,7 +91,7 @@ void *mpispec_table_entry(const char *name) {
   return NULL;
 }
 
-/* The target of functions that the library does not have. */
+/* The target of rows whose function the MPI library lacks. */
 static void refuse(void) {
   fprintf(stderr, "mpispec: a function is called that this process's MPI library does not have\n");
   _exit(1);
@@ -100,8 +101,8 @@ static void refuse(void) {
 
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
-/* The compiler must not treat this address as that of a constant. It would remove all stores to
- * addresses that are computed from it. */
+/* The assembly hides from the compiler that the address belongs to a constant. Otherwise the
+ * compiler would remove all stores to addresses that are computed from it. */
 static char *base(void) {
   char *address = (char *)&__ehdr_start;
   __asm__("" : "+r"(address));
@@ -122,7 +123,8 @@ static size_t dynamic_size(ElfW(Sxword) tag) {
   return 0;
 }
 
-/* Changes the protection of the memory that only the dynamic linker writes. */
+/* Changes the protection of the PT_GNU_RELRO segment, which the dynamic linker has made
+ * read-only. */
 static void protect(int protection) {
   const ElfW(Phdr) *header = (const void *)(base() + __ehdr_start.e_phoff);
   const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -134,9 +136,9 @@ static void protect(int protection) {
     }
 }
 
-/* Returns the value that a relocation by the name of a variable gets; null if it has no such name.
- * Entries for names that the C library or the linker may define are weak, too. The MPI library does
- * not define these names, and their values remain. */
+/* Returns the new value for a relocation that names a variable of the MPI library, otherwise null.
+ * Names that the C library or the linker may define are weak, too. Null is also returned for these
+ * names, which begin with '_' or which the MPI library does not define. */
 static char *value_of(const ElfW(Rela) * relocation, mpispec_find_symbol *find_variable) {
   const ElfW(Sym) *symbol = dynamic(DT_SYMTAB);
   symbol += ELF64_R_SYM(relocation->r_info);

@@ -22,8 +22,8 @@ extern const int mpispec_has_table;
 /* Finds a function or a variable of the library. */
 typedef void *mpispec_find_symbol(const char *name);
 
-/* Stores the addresses that these functions find in every row, and in every pointer to a variable
- * of the MPI library. */
+/* Fills the table: stores the result of `find_function` in every row. Stores the result of
+ * `find_variable` in every pointer to a variable of the MPI library. */
 void mpispec_table_fill(mpispec_find_symbol *find_function, mpispec_find_symbol *find_variable);
 
 /* The function of the table that jumps to `name` ("PMPI_Wait"); null if there is none. */

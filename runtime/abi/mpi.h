@@ -10,8 +10,8 @@
  * The runtime defines functions of MPI-4.1 only if abi/lacking.h defines MPISPEC_HAS_MPI_4_1. Some
  * libraries with MPICH's handles have these functions and others do not, and a program that tests
  * for them must get the right answer. Therefore there are two runtimes for MPICH. Both are compiled
- * with one <mpi.h>, which may be older or newer than the library. References to PMPI are weak,
- * because the library of the program may be older. */
+ * with one <mpi.h>, which may be older or newer than the library. References to PMPI functions of
+ * MPI-4.1 are weak, because the program's library may be older than this <mpi.h>. */
 #ifndef MPISPEC_RUNTIME_MPI_H
 #define MPISPEC_RUNTIME_MPI_H
 

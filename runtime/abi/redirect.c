@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A jump to the address behind it. */
+/* A jump instruction, and the address to which it jumps. */
 struct jump {
 #if defined(__x86_64__)
   unsigned char code[6];
@@ -30,7 +30,8 @@ static const struct jump jump_to_nothing = {
 #endif
     NULL};
 
-/* If a function begins at a multiple of this number, so does the next one. */
+/* The alignment of functions, in bytes. A jump fits between the starts of two aligned functions,
+ * even if the first function is shorter than the jump. */
 enum { ALIGNMENT = 16 };
 
 static const ElfW(Sym) * exported(void *function) {

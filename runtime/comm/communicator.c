@@ -117,7 +117,8 @@ void mpispec_communicator_drop(struct mpispec_communicator *communicator) {
   free(communicator);
 }
 
-/* Called when any function frees the handle. */
+/* The attribute's deletion callback: called when MPI_Comm_free or any other function frees the
+ * handle. */
 static int when_deleted(MPI_Comm handle, int keyval, void *value, void *extra) {
   (void)keyval, (void)extra;
   struct mpispec_communicator *communicator = value;
@@ -262,8 +263,8 @@ struct mpispec_communicator *mpispec_communicator_each(size_t *place) {
   return *place < table.room ? table.entries[(*place)++] : NULL;
 }
 
-/* Called during the deletion of an attribute. Therefore it leaves the other attributes and the
- * keyvals to the library. */
+/* Called by a deletion callback in MPI_Finalize. Therefore the MPI library deletes the remaining
+ * attributes and keyvals. */
 void mpispec_communicators_close(void) {
   for (size_t i = 0; i < table.room; ++i)
     if (table.entries[i])

@@ -28,7 +28,7 @@ struct mpispec_communicator {
 
 /* Adopts MPI_COMM_WORLD and MPI_COMM_SELF. `when_freed` is called when the program frees an adopted
  * communicator. `at_end` is called after the communicator's last request, before its memory is
- * freed. Both are called with the lock held. */
+ * freed. Both are called with the lock held, except for `at_end` in MPI_Finalize. */
 void mpispec_communicators_open(void (*when_freed)(struct mpispec_communicator *),
                                 void (*at_end)(struct mpispec_communicator *));
 void mpispec_communicators_close(void);
@@ -37,14 +37,14 @@ void mpispec_communicators_close(void);
  * last one. Called with the lock held. */
 struct mpispec_communicator *mpispec_communicator_each(size_t *place);
 
-/* The communicator that was found last. Each added or freed handle resets it to a communicator of
- * size 0. */
+/* The communicator that was last found, or last got steps. When a communicator is removed from the
+ * table, the pointer is reset to a communicator of size 0. */
 extern struct mpispec_communicator *mpispec_communicator_last __attribute__((visibility("hidden")));
 
 struct mpispec_communicator *mpispec_communicator_search(MPI_Comm handle);
 
-/* Lets templates execute steps of the communicator's collective operations. If `steps` is null,
- * ends this permission. */
+/* Permits templates to execute steps of the communicator's collective operations, or forbids it if
+ * `steps` is null. */
 void mpispec_communicator_show_steps(struct mpispec_communicator *communicator,
                                      struct mpispec_steps *steps);
 

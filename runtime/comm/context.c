@@ -19,8 +19,8 @@ enum { SHARES = 32, SHARE_LENGTH = 8, RANGE_LENGTH = SHARES * SHARE_LENGTH };
 
 struct mpispec_context_range {
   uint32_t first;
-  uint32_t given;    /* a bit per share that was given since the agreement about the range, or about
-                        its reuse */
+  uint32_t given;    /* a bit for each share that a communicator got and that no later agreement
+                        has found unused */
   int users[SHARES]; /* contexts of each share that exist on this member */
   int holders;       /* all contexts of the range, plus 1 for the range's own communicator */
 };

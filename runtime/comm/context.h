@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Context ids: the numbers in envelopes by which communicators differ.
+/* Context ids: the numbers in envelopes that distinguish communicators.
  *
  * Two communicators with a common member must not have the same number. Therefore members agree on
  * numbers. One agreement gives a whole range of them. The numbers of a range, counted from its
@@ -10,12 +10,12 @@
  *
  * A communicator that is made out of a parent gets one share of the parent's range. All members of
  * the parent call its collective constructors in the same order, including those that are not
- * members of the result. Therefore all give the same share without a message.
+ * members of the result. Therefore all members give the same share without a message.
  *
  * The first number of a share is the new communicator's own. MPI_Comm_idup on this communicator
  * takes the others, until the communicator has a range of its own. MPI_Comm_idup cannot agree on a
  * range: the agreement would have to wait for other members, and they may wait elsewhere for this
- * one.
+ * rank.
  *
  * When no new numbers are left, members agree on shares whose communicators all members have freed,
  * and use these shares again. If there is no such share, the new communicator is not adopted. */
@@ -36,7 +36,7 @@ struct mpispec_context {
   struct mpispec_context_range *own;    /* the range for communicators made out of it, or null */
 };
 
-/* Discards all agreements. Called in MPI_Init. */
+/* Makes all context ids available. Called in MPI_Init. */
 void mpispec_contexts_open(void);
 
 /* Returns a context for a communicator that a collective constructor has made out of
@@ -47,13 +47,13 @@ struct mpispec_context mpispec_context_take(struct mpispec_context *parent, MPI_
 /* Like mpispec_context_take, for MPI_Comm_idup: never communicates. Called with the lock held. */
 struct mpispec_context mpispec_context_take_at_once(struct mpispec_context *parent);
 
-/* Returns a context for `communicator` on which only its own members agree. Collective over it.
- * Called without the lock. */
+/* Returns a context for `communicator`. Only members of `communicator` take part in the agreement
+ * on its id. Collective over `communicator`. Called without the lock. */
 struct mpispec_context mpispec_context_agree(MPI_Comm communicator);
 
-/* Returns a context for MPI_COMM_WORLD, then one for MPI_COMM_SELF. Called in MPI_Init, after
- * mpispec_contexts_open. All ranks have reserved the same numbers until then. Therefore they take
- * the same numbers without a message. */
+/* The first call returns a context for MPI_COMM_WORLD, the second call one for MPI_COMM_SELF.
+ * Called in MPI_Init, after mpispec_contexts_open. All ranks have reserved the same numbers before
+ * these calls. Therefore they take the same numbers without a message. */
 struct mpispec_context mpispec_context_predefined(void);
 
 /* Called when the communicator is freed and has no pending requests, with the lock held. */

@@ -235,7 +235,7 @@ static inline void copy_block(void *to, const void *from, int64_t length) {
 
 void mpispec_typemap_copy_parts(const struct mpispec_typemap *map, unsigned char *part,
                                 int64_t count, unsigned char *bytes, int packs) {
-  uintptr_t address = (uintptr_t)part; /* as in mpispec_typemap_copy_few */
+  uintptr_t address = (uintptr_t)part; /* see mpispec_typemap_copy_few */
   for (int64_t parts = count * map->copies; parts; --parts, address += (uint64_t)map->extent)
     for (const struct mpispec_run *run = map->run; run < map->run + map->runs; ++run) {
       unsigned char *block = (unsigned char *)(address + (uint64_t)run->offset);

@@ -34,9 +34,9 @@ void mpispec_arguments_close(void) {
     PMPI_Comm_free(&quiet);
 }
 
-MPI_Comm mpispec_arguments_quiet(void) { return quiet; }
+MPI_Comm mpispec_arguments_test_communicator(void) { return quiet; }
 
-int mpispec_arguments_are_taken(const void *buffer, MPI_Count count, MPI_Datatype datatype) {
+int mpispec_library_accepts(const void *buffer, MPI_Count count, MPI_Datatype datatype) {
   return !PMPI_Send_c(buffer, count, datatype, MPI_PROC_NULL, 0, quiet);
 }
 
@@ -45,8 +45,7 @@ int mpispec_arguments_are_taken(const void *buffer, MPI_Count count, MPI_Datatyp
 static const struct mpispec_datatype *of_no_elements(MPI_Datatype datatype) {
   static const struct mpispec_datatype nothing = {
       .handle = MPI_BYTE, .contiguous = 1, .known = 1, .predefined = 1};
-  return mpispec_arguments_are_taken(&quiet, 1, datatype) ? mpispec_datatype_add(datatype)
-                                                          : &nothing;
+  return mpispec_library_accepts(&quiet, 1, datatype) ? mpispec_datatype_add(datatype) : &nothing;
 }
 
 /* Nonzero if a run is in host memory. Blocks that a program has placed one by one may be in several
@@ -84,7 +83,7 @@ void mpispec_arguments_find_memory(struct mpispec_call *call) {
 
 const struct mpispec_datatype *mpispec_arguments_add_datatype(const void *buffer, MPI_Count count,
                                                               MPI_Datatype datatype) {
-  if (!mpispec_arguments_are_taken(buffer, count, datatype))
+  if (!mpispec_library_accepts(buffer, count, datatype))
     return NULL;
   return count ? mpispec_datatype_add(datatype) : of_no_elements(datatype);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Converts the arguments of a point-to-point call to a mpispec_call, and chooses the path of the
- * call:
+/* Converts the arguments of a point-to-point call to a struct mpispec_call, and chooses the path of
+ * the call. A lane is a queue in shared memory from one rank of a node to another.
  *
  *   LANE      a rank of this node, or any source, on an adopted communicator
- *   NETWORK   a rank of another node on an adopted communicator
+ *   NETWORK   a rank of another node on an adopted communicator (comm/communicator.h)
  *   LIBRARY   everything else: other communicators, MPI_PROC_NULL, and whatever looks invalid, so
- *             that the error's class, handler and text are the library's own */
+ *             that the error's class, handler and text are the library's own
+ */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_ARGUMENTS_H
 #define MPISPEC_RUNTIME_INTERPOSITION_ARGUMENTS_H
 
@@ -21,22 +22,24 @@ const struct mpispec_datatype *mpispec_arguments_add_datatype(const void *buffer
                                                               MPI_Datatype datatype);
 
 /* Nonzero if the library accepts these arguments in a send to MPI_PROC_NULL. */
-int mpispec_arguments_are_taken(const void *buffer, MPI_Count count, MPI_Datatype datatype);
+int mpispec_library_accepts(const void *buffer, MPI_Count count, MPI_Datatype datatype);
 
 /* Called once, in MPI_Init and MPI_Finalize. mpispec_arguments_open reads MPI_TAG_UB, and makes the
- * communicators for mpispec_arguments_are_taken and library_part.h. */
+ * communicators for mpispec_library_accepts and library_part.h. */
 void mpispec_arguments_open(void);
 void mpispec_arguments_close(void);
 
 /* A communicator that contains only this rank, with MPI_ERRORS_RETURN. The runtime does not adopt
  * it. */
-MPI_Comm mpispec_arguments_quiet(void);
+MPI_Comm mpispec_arguments_test_communicator(void);
 
-/* Queries the accelerator's library for the memory of a call's data. Sets call->device if it may be
- * an accelerator's. */
+/* Sets call->device if the data of a call may be in an accelerator's memory, else clears it.
+ * Queries the accelerator's library. If call->device is set, contiguous and map are cleared,
+ * because the runtime must not copy these data. */
 __attribute__((cold)) void mpispec_arguments_find_memory(struct mpispec_call *call);
 
-/* Fills in buffer, count, datatype, bytes. Returns 0 if they are not valid. */
+/* Fills in the members that describe the data: buffer, count, datatype, bytes, contiguous, map and
+ * device. Returns 0 if the arguments are not valid. */
 static inline int mpispec_arguments_data(struct mpispec_call *call, const void *buffer,
                                          MPI_Count count, MPI_Datatype datatype) {
   const struct mpispec_datatype *known = mpispec_datatype_find(datatype);
@@ -59,10 +62,10 @@ static inline int mpispec_arguments_data(struct mpispec_call *call, const void *
 
 /* Nonzero if the data of a message to or from MPI_PROC_NULL are valid. Does not store the
  * properties of the datatype, because MPI libraries accept a freed datatype there. */
-static inline int mpispec_arguments_for_nobody(struct mpispec_call *call, const void *buffer,
-                                               MPI_Count count, MPI_Datatype datatype) {
+static inline int mpispec_arguments_for_proc_null(struct mpispec_call *call, const void *buffer,
+                                                  MPI_Count count, MPI_Datatype datatype) {
   return mpispec_datatype_find(datatype) ? mpispec_arguments_data(call, buffer, count, datatype)
-                                         : mpispec_arguments_are_taken(buffer, count, datatype);
+                                         : mpispec_library_accepts(buffer, count, datatype);
 }
 
 /* Fills in communicator, peer and tag. `wild` allows the wildcards of receives. */
@@ -110,8 +113,8 @@ mpispec_communicator_at_hand(MPI_Comm communicator) {
   return mpispec_fast_path_disabled ? NULL : mpispec_communicator_if_last(communicator);
 }
 
-/* Like mpispec_communicator_at_hand, for a receive or a probe that may have wildcards. Returns null
- * also if a member is on another node, or if source or tag are invalid. */
+/* Like mpispec_communicator_at_hand, for a receive or a probe that may have wildcards. Also returns
+ * null if a member is on another node, or if the source or the tag is not valid. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_arguments_wild(int peer, int tag, MPI_Comm communicator) {
   const struct mpispec_communicator *known = mpispec_communicator_at_hand(communicator);
@@ -137,9 +140,10 @@ static inline __attribute__((always_inline)) int mpispec_arguments_length(const 
   return 1;
 }
 
-/* Decodes a call on a known communicator for the fast path, as templates do. The datatype must be
- * in the table of sizes and have contiguous elements. Returns the communicator and the message's
- * length in bytes, or null if the call cannot take the fast path. `known` may be null. */
+/* Decodes a call on a known communicator for the fast path, in the same way as the templates of
+ * rewritten calls (templates/mpispec). The datatype must be in the table of sizes and have
+ * contiguous elements. Returns the communicator and the message's length in bytes, or null if the
+ * call cannot take the fast path. `known` may be null. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_arguments_on(const struct mpispec_communicator *known, const void *buffer, MPI_Count count,
                      MPI_Datatype datatype, int peer, int tag, int64_t *bytes) {

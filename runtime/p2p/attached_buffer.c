@@ -7,7 +7,7 @@
 #include "mpispec/state.h"
 
 static int64_t attached; /* bytes, or 0 */
-static int has_others;   /* for communicators or sessions */
+static int has_others;   /* a communicator or session has its own buffer */
 
 int mpispec_buffer_has_room(int64_t bytes) {
   return has_others || (attached && bytes <= attached) || bytes <= MPISPEC_SENT_UNBUFFERED;

@@ -4,7 +4,7 @@
  *   sender                                  receiver
  *   allocates a block in its arena,
  *   sends one cell that names it      --->  matches the cell with a receive,
- *   copies the payload into the block       copies from the block what is there, until all is,
+ *   copies the payload into the block       copies the bytes that `filled` counts, step by step,
  *   step by step                            returns the block, or keeps it for its next message
  *
  * A rank that sends as much as it receives caches the blocks that it has read, and sends its next
@@ -145,8 +145,8 @@ static int64_t fetch_ahead(const struct mpispec_target *target, int64_t fetched,
 /* Copies payload as the sender publishes it. The sender fills the block within one call. Therefore
  * the next bytes come soon, unless the system has taken the sender's core away. After MPISPEC_SPINS
  * polls this rank yields its own core. The function waits for all `sent` bytes, even if the receive
- * has room for only `length`. Otherwise another message might use the returned block too early.
- * Returns 0 if the sender has ended. */
+ * has room for only `length`. Otherwise another message might use the returned block while the
+ * sender still fills it. Returns 0 if the sender has ended. */
 static int follow(struct mpispec_target *target, int64_t length, int64_t sent,
                   const struct mpispec_block_ref place, int peer) {
   const struct mpispec_block *head = head_of(place);

@@ -20,8 +20,8 @@
  * block or no block is free. */
 int mpispec_block_send(const struct mpispec_call *call, int peer);
 
-/* The second word of the cell. Bit 0 is a flag. The bits from MPISPEC_BLOCK_OWNER on are the node
- * rank in whose arena the block is. */
+/* The second word of the cell's payload. Bit 0 is a flag. The bits from MPISPEC_BLOCK_OWNER on are
+ * the node rank in whose arena the block is. */
 enum {
   MPISPEC_BLOCK_IS_WHOLE = 1, /* the payload was in the block before the cell was sent; `filled` is
                                  not used */
@@ -38,8 +38,8 @@ static inline __attribute__((always_inline)) void mpispec_block_copy(void *to, c
     memcpy(to, from, bytes);
 }
 
-/* Returns a cached block, or a free block of this rank's arena if that takes few instructions
- * (mpispec_arena_take). Otherwise returns no block. */
+/* Returns a cached block, or a block of this rank's arena if mpispec_arena_take finds one in few
+ * instructions. Otherwise returns no block. */
 static inline __attribute__((always_inline)) struct mpispec_block_ref
 mpispec_block_at_hand(int64_t bytes) {
   struct mpispec_block_ref place = mpispec_block_cache_get(bytes);
@@ -51,7 +51,7 @@ mpispec_block_at_hand(int64_t bytes) {
 }
 
 /* Like mpispec_block_at_hand, but uses only this rank's arena, and may take many instructions.
- * Returns no block if the arena is full. */
+ * Returns no block if the arena is full or the system refuses memory. */
 static inline struct mpispec_block_ref mpispec_block_new(int64_t bytes) {
   return (struct mpispec_block_ref){mpispec_node.rank,
                                     mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes)};
@@ -94,7 +94,8 @@ struct mpispec_block_ref mpispec_block_lend(const struct mpispec_call *call, uin
 void mpispec_block_fill(const struct mpispec_call *call, const uint64_t words[2]);
 
 /* Receives a message in a block: copies the first `length` of its `sent` bytes to `target`. `words`
- * are the words of its cell. Returns 0 if the sender `peer` has ended before the block was full. */
+ * are the first words of its cell's payload. Returns 0 if the sender `peer` has ended before the
+ * block was full. */
 int mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent,
                           const uint64_t words[2], int peer);
 

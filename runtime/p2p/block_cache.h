@@ -25,8 +25,8 @@ static inline unsigned char *mpispec_block_ref_bytes(struct mpispec_block_ref pl
 struct mpispec_block_list {
   struct mpispec_block_ref places[MPISPEC_KEPT_BLOCKS]; /* the last one was read most recently */
   int count;
-  unsigned refill_debt; /* blocks sent since the cache last received one; while it is positive, the
-                           next block received is cached */
+  unsigned refill_debt; /* blocks sent minus blocks cached in their place; a received block is
+                           cached only while this number is positive */
   int is_used;          /* nonzero if used since the last mpispec_block_cache_trim */
 };
 extern struct mpispec_block_list mpispec_block_lists[MPISPEC_BLOCK_CLASSES]
@@ -39,14 +39,15 @@ static inline struct mpispec_block_list *mpispec_block_list_of(int64_t bytes) {
 }
 
 /* Takes a cached block of the size class of `bytes`, or returns no block. The caller then sends its
- * message in this block or in another one. Therefore the cache may keep one block that arrives. */
+ * message in this block or in another one. Therefore the function adds 1 to refill_debt, so that
+ * the cache may keep one more received block. */
 static inline struct mpispec_block_ref mpispec_block_cache_get(int64_t bytes) {
   struct mpispec_block_list *list = mpispec_block_list_of(bytes);
   ++list->refill_debt;
   return list->count ? list->places[--list->count] : (struct mpispec_block_ref){0, 0};
 }
 
-/* Called if the caller of mpispec_block_cache_get has not sent a block. */
+/* Takes back the count of mpispec_block_cache_get. Called by a sender that has found no block. */
 static inline void mpispec_block_cache_miss(int64_t bytes) {
   --mpispec_block_list_of(bytes)->refill_debt;
 }

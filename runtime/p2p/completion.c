@@ -160,6 +160,6 @@ void mpispec_requests_reap(void) {
       continue;
     }
     released[i] = released[--mpispec_requests_released];
-    mpispec_request_finish(request, MPI_STATUS_IGNORE); /* may come back here: datatype.h */
+    mpispec_request_finish(request, MPI_STATUS_IGNORE); /* may recurse: datatype.h */
   }
 }

@@ -13,8 +13,8 @@
  * PMPI_Test if the MPI library executes the operation. The caller makes all other progress. */
 int mpispec_request_is_over(struct mpispec_request *request);
 
-/* Nonzero if the operation is in the MPI library. No doorbell (progress/doorbell.h) rings when the
- * operation is over. */
+/* Nonzero if the MPI library executes the operation, or may execute one half of a pair. No doorbell
+ * (progress/doorbell.h) rings when the MPI library completes an operation. */
 int mpispec_request_awaits_library(const struct mpispec_request *request);
 
 /* The address of status `i`, or MPI_STATUS_IGNORE. */
@@ -22,7 +22,7 @@ static inline MPI_Status *mpispec_array_status(MPI_Status statuses[], int i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 }
 
-/* Completes the request for the program: unpacks its bytes, and fills in `status` unless that is
+/* Completes the request for the program: unpacks its bytes, and fills in `status` unless it is
  * MPI_STATUS_IGNORE. Deletes the request, or makes it inactive if it is persistent. Returns its
  * error class, and calls no error handler. */
 int mpispec_request_finish(struct mpispec_request *request, MPI_Status *status);
@@ -40,7 +40,7 @@ void mpispec_request_release(struct mpispec_request *request);
 /* Finishes released requests that are over. A part of progress that only threads of the program
  * execute, and not the helper. */
 void mpispec_requests_reap(void);
-extern size_t mpispec_requests_released; /* number of released requests in its list */
+extern size_t mpispec_requests_released; /* released requests that are not finished */
 
 /* The status of a null or inactive request. */
 void mpispec_status_set_empty(MPI_Status *status);

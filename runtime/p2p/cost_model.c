@@ -20,8 +20,8 @@ struct row {
  *   Intel    Xeon, 2 MiB of second-level cache a core, virtual, November 2026 */
 static const struct row amd[2][2] = {{{43, 53}, {81, 108}}, {{65, 80}, {125, 126}}};
 static const struct row intel[2][2] = {{{44, 31}, {108, 52}}, {{53, 42}, {141, 84}}};
-/* With these figures the shared way is used, because MPI libraries that pull copy long messages
- * in the same way. */
+/* On unknown processors, these figures select the shared way, because MPI libraries copy long
+ * messages by the same system calls. */
 static const struct row unknown[2][2] = {{{60, 50}, {120, 100}}, {{60, 50}, {120, 100}}};
 
 static const struct row *row_of(int size_class, int both_ways) {
@@ -80,7 +80,7 @@ enum { LINE_BYTES = 512, WORD_BYTES = 16 };
 
 static const char damaged[] = "it is damaged", foreign[] = "it is for another kind of machine";
 
-/* Which of the names a word is, or -1. */
+/* The index of a word in an array of names, or -1. */
 static int find(const char *word, const char *const names[], int count) {
   for (int i = 0; i < count; ++i)
     if (!strcmp(word, names[i]))
@@ -100,8 +100,8 @@ static uint32_t within(uint32_t value, uint32_t least, uint32_t most) {
   return value < least ? least : value > most ? most : value;
 }
 
-/* Limits the ratio of the two costs. A way whose cost in a wrong file is too high would hardly ever
- * be tried again. */
+/* Limits the two costs and their ratio. A way whose cost in a wrong file is too high would hardly
+ * ever be tried again. */
 static void bound(uint32_t *cost, uint32_t *other) {
   enum { LEAST = 5, MOST = 20000, MOST_RATIO = 4 };
   *cost = within(*cost, LEAST, MOST);
@@ -133,7 +133,7 @@ static int parse_row(struct mpispec_cost_model *model, const char *line) {
   return 1;
 }
 
-/* Copies the next line without its end. Returns the text that follows the line, or null if no
+/* Copies the next line without its newline. Returns the text that follows the line, or null if no
  * complete line is left. */
 static const char *take_line(const char *text, char line[LINE_BYTES]) {
   const size_t length = strcspn(text, "\n");

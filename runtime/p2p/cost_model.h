@@ -45,14 +45,15 @@ struct mpispec_way_costs {
 };
 
 struct mpispec_cost_model {
-  /* The last index is 1 for messages that go both ways at the same time. */
+  /* The last index is 1 if messages go in both directions at the same time. */
   struct mpispec_way_costs costs[MPISPEC_DISTANCES][MPISPEC_SIZE_CLASSES][2];
 };
 
 /* The class of a message of at least one byte. */
 int mpispec_size_class(int64_t bytes);
 
-/* The built-in figures, and the name of the processors that they hold for: "Intel processors". */
+/* The built-in figures, and the name of the processors for which they hold, for example "Intel
+ * processors". */
 void mpispec_cost_model_build_in(struct mpispec_cost_model *model);
 const char *mpispec_cost_model_family(void);
 

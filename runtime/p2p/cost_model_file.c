@@ -46,7 +46,9 @@ __attribute__((format(printf, 2, 3))) static void add(char origin[ORIGIN_BYTES],
   va_end(rest);
 }
 
-/* Says of a file that it is used, or why not. Returns whether it is. */
+/* Reads a model from a file. Adds a phrase to `origin` if the file is used, and otherwise the
+ * reason to `ignored`. An absent file is a reason only if it is expected. Returns nonzero if the
+ * file is used. */
 static int try_file(struct mpispec_cost_model *model, const char *whose, const char *path,
                     int is_expected, char origin[ORIGIN_BYTES], char ignored[ORIGIN_BYTES]) {
   struct stat status;

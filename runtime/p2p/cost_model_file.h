@@ -8,7 +8,8 @@
  *                                         programs that have measured costs
  *   /etc/mpispec/long-messages-<machine>  the administrator's file
  *
- * <cache> is MPISPEC_CACHE, which may be `off`, or mpispec in $XDG_CACHE_HOME or ~/.cache.
+ * <cache> is the directory that MPISPEC_CACHE names; the value `off` means that there is no user's
+ * file. Without MPISPEC_CACHE, it is the directory mpispec in $XDG_CACHE_HOME or in ~/.cache.
  * <machine> is a hash of the machine key (machine_key.h), so that machines of several kinds may
  * share a directory. The administrator's directory is set when mpispec is configured.
  * job/cache_file.h describes which files are ignored, and how a file is replaced. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Exchanges: the send and the receive of one MPI_Sendrecv. The arguments are decoded: they are
  * valid, and the data are contiguous bytes. MPI_Sendrecv calls these functions, and templates call
- * them through the state (mpispec/contract.h). Called without the lock. */
+ * them through the state (mpispec/contract.h). All functions except mpispec_exchange_was_begun are
+ * called only in a process that uses no lock. */
 #ifndef MPISPEC_RUNTIME_DECODED_EXCHANGE_H
 #define MPISPEC_RUNTIME_DECODED_EXCHANGE_H
 
@@ -51,9 +52,9 @@ mpispec_exchange_start(const struct mpispec_exchange *x, MPI_Request *sending) {
   return MPISPEC_EXCHANGED;
 }
 
-/* Like mpispec_exchange_start, for templates. Returns 0 if the exchange is complete, else 1. After
- * a 1, mpispec_state.send_issued is set if the send has begun. The ordinary call then only
- * receives. */
+/* Like mpispec_exchange_start, for templates. Returns 0 if the exchange is complete, else 1. If it
+ * returns 1 after the send has begun, it sets mpispec_state.send_issued. Then the ordinary call
+ * only receives. */
 int mpispec_exchange_now(const struct mpispec_exchange *exchange);
 
 /* Called by the ordinary MPI_Sendrecv. Returns nonzero if a template has already begun its send.

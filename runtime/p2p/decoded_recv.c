@@ -28,13 +28,13 @@ struct mpispec_request *mpispec_post_recv(const struct mpispec_call *call,
 }
 
 /* The number of polls of an empty lane before a receive is posted. It is 1 while pending operations
- * need progress. */
+ * need progress, or while the call must not hold the lock for long. */
 static unsigned polls_before_post(void) {
   return mpispec_lock_stays() && !mpispec_progress_is_pending() ? mpispec_state.polls : 1;
 }
 
 /* Called after a poll that has found nothing. `*polls` is 0 before the first poll. Returns 0 if the
- * caller must stop: that was the last poll, or another thread waits for the lock. */
+ * caller must stop, because it has made its last poll or another thread waits for the lock. */
 static inline __attribute__((always_inline)) int polls_again(unsigned *polls) {
   if (!*polls)
     *polls = polls_before_post();

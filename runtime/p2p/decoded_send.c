@@ -74,8 +74,8 @@ put_block(const void *buffer, int64_t bytes, const struct mpispec_route *route, 
   return 1;
 }
 
-/* Sends a message so that its buffer is free when the function returns: in cells, or in a block of
- * at most `most` bytes. Returns 0 if neither is possible. */
+/* Sends a message in cells, or in a block if it has at most `most` bytes. The buffer is free when
+ * the function returns. Returns 0 if neither is possible. */
 static inline __attribute__((always_inline)) int put_whole(const void *buffer, int64_t bytes,
                                                            const struct mpispec_route *route,
                                                            int peer, int tag, int64_t most) {
@@ -106,7 +106,7 @@ static __attribute__((noinline)) int begin(const void *buffer, long long bytes,
   return 0;
 }
 
-/* A blocking send of more than MPISPEC_LEAST_STEP bytes fills its block in steps (block.h). */
+/* A blocking send of more than MPISPEC_LEAST_STEP bytes fills its block in steps (block.c). */
 int mpispec_send_standard(const void *buffer, long long bytes, const struct mpispec_route *route,
                           int peer, int tag, mpispec_handle *request) {
   if (request)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Sends whose arguments are decoded: they are valid, and the bytes are contiguous. The functions of
  * runtime/interposition call these functions, and templates call them through the state
- * (mpispec/contract.h). Most are called without the lock, and return 0 if the send is complete or
- * has begun. They return 1 and have changed nothing if no lane leads to the peer, or if the MPI
- * library would refuse a buffered send. If the peer has ended, they call the error handler and
- * return the error class. `request` is null for a blocking send. */
+ * (mpispec/contract.h). Unless its own comment differs, a function is called only in a process that
+ * uses no lock. It returns 0 if the send is complete or has begun. It returns 1 and has changed
+ * nothing if no lane leads to the peer, or if the MPI library would refuse a buffered send. If the
+ * peer has ended, it calls the error handler and returns the error class. `request` is null for a
+ * blocking send. */
 #ifndef MPISPEC_RUNTIME_DECODED_SEND_H
 #define MPISPEC_RUNTIME_DECODED_SEND_H
 

@@ -19,7 +19,8 @@ void mpispec_pending_requests_check_peers(void);
 void mpispec_requests_check_peers(int count, const MPI_Request requests[]);
 
 /* Nonzero if all other members of the communicator have ended, so that no message can come. Returns
- * 0 if members are on other nodes, or if another thread of this process may send to this rank. */
+ * 0 if there are no other members, or some are on other nodes. Also returns 0 if another thread of
+ * this process may send to this rank. */
 int mpispec_others_have_ended(const struct mpispec_communicator *communicator);
 
 /* Waits until no long message is under way, including messages whose requests the program has

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The fast paths of the runtime's sends and receives. The message takes one cell. A send needs room
- * in the lane, and a receive needs its message to be the next one of the lane.
+/* The fast paths of the runtime's sends and receives. The message takes one cell, except in
+ * mpispec_recv_longer. A send needs room in the lane, and a receive needs its message to be the
+ * next one of the lane.
  *
  *   send   header, bytes, then envelope = lap | key into the next cell
  *   recv   envelope == lap | key: copy the bytes, move the reader to the next message
  *
  * The callers are the functions of runtime/interposition, the functions for templates
- * (decoded_send.h, decoded_recv.h), and those that complete posted receives (simple_receive.h).
- * Where an argument is a constant, inlining removes its tests. Called with the lock held, or in a
- * process that uses no lock. */
+ * (decoded_send.h, decoded_recv.h), and the functions for receives (receiver.h, simple_receive.h)
+ * and persistent requests (persistent.h). Where an argument is a constant, inlining removes its
+ * tests. Called with the lock held, or in a process that uses no lock. */
 #ifndef MPISPEC_RUNTIME_FAST_PATH_H
 #define MPISPEC_RUNTIME_FAST_PATH_H
 
@@ -46,7 +47,7 @@ static inline __attribute__((always_inline)) int mpispec_send_fast(struct mpispe
 /* Results of mpispec_recv_fast other than a length. */
 enum {
   MPISPEC_NOT_RECEIVED = -1, /* no message has come, another one is next, or it does not fit */
-  MPISPEC_IS_LONGER = -2     /* the message is next, and takes more than one cell */
+  MPISPEC_IS_LONGER = -2     /* the message is next, but is not inline in one cell */
 };
 
 /* Receives the next message of a lane if its cell is before `limit`, its key is `key`, and it takes
@@ -74,9 +75,9 @@ mpispec_recv_fast(struct mpispec_reader *reader, const struct mpispec_cell *limi
 }
 
 /* Receives a longer message into contiguous bytes: a message in cells, or in a block that its
- * sender has filled. If `polls` is not 0, polls at most that often for each cell that has not come.
- * In this case all cells must be before the reader's limit. If `polls` is 0, all cells must have
- * come and be before `limit`. */
+ * sender has filled. Returns its length, or MPISPEC_NOT_RECEIVED. If `polls` is not 0, polls at
+ * most `polls` times for each cell that has not come. In this case all cells must be before the
+ * reader's limit. If `polls` is 0, all cells must have come and be before `limit`. */
 static inline int64_t mpispec_recv_longer(struct mpispec_reader *reader,
                                           const struct mpispec_cell *limit, void *buffer,
                                           int64_t room, unsigned polls) {

@@ -31,7 +31,7 @@ static int next_number(void) {
   return (int)number;
 }
 
-/* The request of the MPI library is under way, or has failed. */
+/* Records that the request of the MPI library is under way, or that it has failed with `error`. */
 static void note(struct mpispec_request *request, int error) {
   request->has_library_part = 1;
   request->in_library = !error;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Messages from memory that only the MPI library may copy, because it may be an accelerator's. The
- * lane carries the envelope, and a message of the MPI library carries the bytes:
+/* Messages from memory that only the MPI library may copy, because the memory may be an
+ * accelerator's. The lane carries the envelope, and a message of the MPI library carries the bytes:
  *
  *   sender                                   receiver
  *   PMPI_Isend, tag n        ----------->    (the MPI library)
  *   cell: tag n              --- lane --->   matched in the order of the lane
  *                                            PMPI_Irecv, tag n, into the buffer of its receive
  *
- * Therefore this message keeps its order among the other messages of the lane. The receiver reads
- * in the cell that the MPI library carries the bytes, and needs no earlier information. The
- * library's messages travel on a communicator of their own. Callers hold the lock. */
+ * Therefore this message keeps its order among the other messages of the lane. The kind in the
+ * cell's header (MPISPEC_BY_LIBRARY) shows that the MPI library carries the bytes. The receiver
+ * needs no earlier information. The library's messages travel on a communicator of their own.
+ * Callers hold the lock. */
 #ifndef MPISPEC_RUNTIME_LIBRARY_PART_H
 #define MPISPEC_RUNTIME_LIBRARY_PART_H
 

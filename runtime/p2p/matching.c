@@ -83,7 +83,8 @@ void mpispec_matching_withdraw(struct mpispec_matching *matching, struct mpispec
   take_off(matching, reader, link);
 }
 
-/* The pointer to the first receive that fits, or to the null pointer at the end of the list. */
+/* The address of the link to the first receive that fits, or of the null link at the end of the
+ * list. */
 static struct mpispec_receive **first_fit(struct mpispec_reader *reader, uint64_t key) {
   struct mpispec_receive **link = &reader->first;
   while (*link && !mpispec_fits(*link, key))

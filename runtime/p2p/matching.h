@@ -13,11 +13,11 @@
  * same time.
  *
  * The reading end of a lane has the list of the receives from its peer. Templates read this list
- * and append to it. The limit of the reading end is null while receives from the peer or messages
- * of it are queued.
+ * and append to it. The limit of the reading end is null while receives or messages from the peer
+ * are queued.
  *
- * Calls of MPI and copies of memory are in receiver.c, not here. Not thread safe: the caller holds
- * the runtime's lock (progress/lock.h). */
+ * These functions call no MPI function and copy no payload. receiver.c and delivery.c do so. Not
+ * thread safe: the caller holds the runtime's lock (progress/lock.h). */
 #ifndef MPISPEC_RUNTIME_MATCHING_H
 #define MPISPEC_RUNTIME_MATCHING_H
 
@@ -32,7 +32,7 @@ struct mpispec_message {
   struct mpispec_message *next;
   uint64_t key;
   uint64_t header;  /* header of its first cell */
-  uint64_t word[3]; /* the first words of its first cell: offset, address, length */
+  uint64_t word[3]; /* the first words of that cell's payload: offset, address, length */
   int peer;
   unsigned char bytes[]; /* payload of an inline message */
 };
@@ -56,8 +56,8 @@ struct mpispec_matching {
   int next_peer; /* where a search over all peers begins, for fairness */
 };
 
-/* `reader_of` returns the reading end of a peer's lane. The function returns 0 if there is no
- * memory. */
+/* `reader_of` returns the reading end of a peer's lane. mpispec_matching_open returns 0 if there is
+ * no memory. */
 int mpispec_matching_open(struct mpispec_matching *matching, int peers,
                           struct mpispec_reader *(*reader_of)(int peer),
                           mpispec_matching_changed *on_change);
@@ -77,7 +77,7 @@ static inline int mpispec_matching_awaits(const struct mpispec_matching *matchin
   return mpispec_matching_awaits_any(matching) || matching->readers[peer]->first;
 }
 
-/* The reading end with the list of the receives from `peer`, or MPISPEC_ANY_PEER. */
+/* The reading end with the list of the receives from `peer`, which may be MPISPEC_ANY_PEER. */
 static inline struct mpispec_reader *mpispec_matching_reader(struct mpispec_matching *matching,
                                                              int peer) {
   return peer == MPISPEC_ANY_PEER ? &matching->any : matching->readers[peer];
@@ -106,8 +106,8 @@ struct mpispec_receive *mpispec_matching_take_posted(struct mpispec_matching *ma
 
 void mpispec_matching_add(struct mpispec_matching *matching, struct mpispec_message *message);
 
-/* Return the unexpected message from `peer`, or MPISPEC_ANY_PEER, that the receive `wanted` gets.
- * mpispec_matching_take also takes the message off its queue. */
+/* Return the unexpected message from `peer` that the receive `wanted` gets, or null. `peer` may be
+ * MPISPEC_ANY_PEER. mpispec_matching_take also takes the message off its queue. */
 struct mpispec_message *mpispec_matching_find(struct mpispec_matching *matching, int peer,
                                               const struct mpispec_receive *wanted);
 struct mpispec_message *mpispec_matching_take(struct mpispec_matching *matching, int peer,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Peeks at the heads of lanes (mpispec/heads.h), the first step of a probe or of a receive with
- * wildcards. A peek changes no lane and no queue. If its result is mpispec_head_unsure, the caller
- * must search the queues of unexpected messages. Called with the lock held, or in a process that
- * uses no lock. */
+/* Peeks at the heads of lanes (mpispec/heads.h), the first step of a probe or of a receive outside
+ * the fast path. A peek changes no lane and no queue. If its result is mpispec_head_unsure, the
+ * caller must drain the lanes and search the queues. Called with the lock held, or in a process
+ * that uses no lock. */
 #ifndef MPISPEC_RUNTIME_PEEK_H
 #define MPISPEC_RUNTIME_PEEK_H
 

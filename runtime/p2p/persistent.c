@@ -65,7 +65,7 @@ static inline __attribute__((always_inline)) int put(struct mpispec_request *req
   return 1;
 }
 
-/* The request of one of the first handles (mpispec_state.receive_at) if it is inactive, or null.
+/* Returns the request of `handle` if it is inactive and in mpispec_state.receive_at, or null.
  * Requests that are not persistent have an empty `start`. */
 static inline __attribute__((always_inline)) struct mpispec_request *at_rest(MPI_Request handle) {
   struct mpispec_receive *known = mpispec_receive_find((mpispec_handle)handle);

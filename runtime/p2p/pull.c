@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The receiving side of long messages: opens the claims of a message, copies pieces, and ends it.
- * rendezvous.c draws both sides. */
+/* The receiving side of long messages: limits the claims of a message to the bytes that the receive
+ * takes, copies pieces, and ends the message. rendezvous.c draws both sides. */
 #include "p2p/pull.h"
 
 #include "job/node.h"
@@ -38,15 +38,15 @@ static struct mpispec_situation situation_of(const struct mpispec_request *reque
                                     mpispec_traffic[request->peer].back_to_back};
 }
 
-/* Types with gaps always go by the pipe. If the receiver pulled their bytes, the same core would
- * have to copy them twice. */
+/* A receive with a typemap always chooses the pipe. If the receiver pulled the bytes, its core
+ * would have to copy them twice. */
 static int may_choose(const struct mpispec_request *request) {
   return may_pull(request) && target_of(request) && request->transfer.wanted;
 }
 
-/* Nonzero if this rank receives other long messages meanwhile. Then none of them is a sample of its
- * way. The last message is no sample either, because its sender may have filled the pipe while it
- * waited. */
+/* Nonzero if this rank receives other long messages at the same time. Then none of them is a sample
+ * of its way. The message that ends last is no sample either. Its sender may have filled the pipe
+ * while the receiver copied the others. */
 static int has_company(const struct mpispec_request *request) {
   return mpispec_pulls.first && (mpispec_pulls.first != request || mpispec_pulls.last != request);
 }
@@ -309,7 +309,7 @@ static void advance_receive(struct mpispec_request *request, uint32_t round) {
   if (transfer->way == MPISPEC_WAY_OPEN)
     choose_way(request);
   if (transfer->way == MPISPEC_WAY_SHARED && !may_pull(request))
-    publish_way(request, MPISPEC_WAY_PIPE); /* not permitted for an earlier message */
+    publish_way(request, MPISPEC_WAY_PIPE); /* the system has refused an earlier pull */
   if (transfer->way == MPISPEC_WAY_PIPE)
     *looked = round;
   empty_slots(request);

@@ -55,8 +55,8 @@ static int is_open(const struct mpispec_request *request) {
 }
 
 /* Nonzero if this message may fill the pipe to its receiver. One message at a time does so, until
- * all its pieces are claimed. A message that no receive has matched gives way to one that is
- * matched, because it may wait for a long time. */
+ * all its pieces are claimed. A matched message replaces one that no receive has matched, because
+ * the unmatched one may wait for a long time. */
 static int has_turn(struct mpispec_request *request) {
   struct mpispec_request **filling = &mpispec_traffic[request->peer].filling;
   if (!*filling || !mpispec_pieces_left(mpispec_send_rts(*filling)) ||
@@ -65,8 +65,8 @@ static int has_turn(struct mpispec_request *request) {
   return *filling == request;
 }
 
-/* Nonzero if one more slot may be filled. The receiver's cache line is read only if, by the count
- * read last, all slots are full. */
+/* Nonzero if one more slot may be filled. The function reads the receiver's cache line only if all
+ * slots are full according to the count that it read last. */
 static int has_room(struct mpispec_request *request, struct mpispec_rts *rts) {
   struct mpispec_transfer *transfer = &request->transfer;
   if (!mpispec_pieces_left(rts))
@@ -88,8 +88,9 @@ static struct mpispec_block_ref obtain_block(int64_t bytes) {
   return place;
 }
 
-/* A receiver that has nothing else to do copies the first bytes of a piece while the sender fills
- * in the next ones. */
+/* Fills a slot in steps. A receiver that has nothing else to do copies the first bytes of the piece
+ * while the sender copies the next ones. In an exchange, a piece up to MPISPEC_PIPE_PIECE is one
+ * step, because two cores that access one block at once slow each other down. */
 static void fill(struct mpispec_request *request, struct mpispec_pipe_slot *slot,
                  unsigned char *bytes, int64_t begin, int64_t length) {
   const int is_whole = request->transfer.both_ways && length <= MPISPEC_PIPE_PIECE;
@@ -126,7 +127,7 @@ static void fill_slots(struct mpispec_request *request, struct mpispec_rts *rts)
   while (has_turn(request) && has_room(request, rts)) {
     const struct mpispec_block_ref place = obtain_block(rts->piece);
     if (!place.offset)
-      return; /* tries again when the arena has room */
+      return; /* the next round of progress tries again */
     const struct mpispec_pieces piece = mpispec_piece_claim(rts, 0);
     if (!piece.back) {
       mpispec_block_cache_put(place, rts->piece);
@@ -139,8 +140,8 @@ static void fill_slots(struct mpispec_request *request, struct mpispec_rts *rts)
 }
 
 /* Nonzero if slots may be filled before a receive has matched the message. At most one message to
- * each receiver may do so, if it will go by the pipe. MPISPEC_EARLY_BYTES limits the bytes of all
- * these messages. */
+ * each receiver has such slots, and only if the message will go by the pipe. MPISPEC_EARLY_BYTES
+ * limits the bytes of all these messages. */
 static int may_fill_early(const struct mpispec_request *request) {
   const uint64_t early = mpispec_traffic[request->peer].early;
   return request->peer != mpispec_node.rank && (!early || early == request->transfer.rts) &&

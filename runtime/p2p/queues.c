@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See queues.h. A template may take a message out of its lane only if no posted receive that
- * matches the message comes before. Therefore all lanes are closed to templates while a receive
- * from any source waits. */
+/* See queues.h. A template may take a message out of its lane only if no receive that was posted
+ * before matches the message. Therefore all lanes are closed to templates while a receive from any
+ * source waits. */
 #include "p2p/queues.h"
 
 #include "job/node.h"

@@ -213,8 +213,8 @@ int mpispec_receive_has_head(int peer) {
 
 /* --- receives ----------------------------------------------------------------------------------*/
 
-/* Polls until a message that matches the call is next in a lane. `*peer` becomes the node rank of
- * its sender. */
+/* Polls at most `polls` times until a message that matches the call is next in a lane. `*peer`
+ * becomes the node rank of its sender. */
 static enum mpispec_tried await_head(const struct mpispec_call *call, unsigned polls,
                                      struct mpispec_reader **reader, int *peer) {
   const int from = mpispec_receive_peer(call->communicator, call->peer);
@@ -240,8 +240,8 @@ static enum mpispec_tried await_head(const struct mpispec_call *call, unsigned p
   }
 }
 
-/* Receives a message that the fast path does not take: packed elements in several cells or in a
- * block. */
+/* Receives a message that the fast path does not take: elements of a typemap in several cells or in
+ * a block. Also receives a block that its sender still fills. */
 static int64_t receive_copy(const struct mpispec_call *call, struct mpispec_incoming *lane,
                             int peer, uint64_t key) {
   const struct mpispec_found found = mpispec_found_at_head(lane, peer, key);

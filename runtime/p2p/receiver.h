@@ -8,8 +8,8 @@
 #include "p2p/request.h"
 
 /* The result of an attempt to receive before a request is made. Only MPISPEC_RECEIVED has changed
- * anything that the program can observe. Each other result excludes cases that need not be tested
- * again. */
+ * anything that the program can observe. Each other result except MPISPEC_UNTRIED excludes cases
+ * that mpispec_receive_start does not test again. */
 enum mpispec_tried {
   MPISPEC_UNTRIED,  /* the lane was not polled */
   MPISPEC_EMPTY,    /* the lane is empty, and nothing is queued */
@@ -59,8 +59,8 @@ void mpispec_receive_promote_all(struct mpispec_communicator *communicator);
 /* Drains the lanes of active peers for which a receive waits. */
 void mpispec_receive_progress(void);
 
-/* Nonzero if the lane from `peer` has a message, or seems to have one. The same for any active peer
- * if `peer` is MPISPEC_ANY_PEER. Needs no lock. */
+/* Nonzero if the lane from `peer` has a message, or seems to have one. If `peer` is
+ * MPISPEC_ANY_PEER, one such lane from an active peer is enough. Needs no lock. */
 int mpispec_receive_has_head(int peer);
 
 /* Nonzero if a lane for which a receive is posted has a message, or seems to have one. Needs no

@@ -4,12 +4,12 @@
  *   sender                               receiver
  *   RTS descriptor in its arena, OPEN
  *   RTS, one cell:
- *   descriptor, address           --->   matched: a buffer for so many bytes
- *                                 <---   COPYING: bytes wanted, target, claims
+ *   descriptor, address           --->   matched with a receive
+ *                                 <---   stores `wanted`, `target`, `claims`; COPYING
  *   claims pieces, copies them           claims pieces, copies them
  *   send is over                  <---   FIN, when all pieces are copied
  *
- * There are three ways for a piece (rts.h):
+ * There are three methods to copy a piece (rts.h):
  *
  *   pull   the receiver reads it out of the sender's memory (process_vm_readv)
  *   push   the sender writes it into the receiver's (process_vm_writev)
@@ -17,12 +17,13 @@
  *
  * A pulled or pushed piece is copied once, by one core. A piece in a pipe is copied twice, through
  * caches, by both cores. System calls must first find the pages of the other process, and are slow
- * on some processors. Therefore way.c chooses the way. The choice is a hint. If one rank is away in
- * its program, the other rank may copy the pieces in another way. Therefore a message is completed
- * even then, as far as the system permits:
+ * on some processors. Therefore way.c chooses the way of a message, which determines the methods.
+ * The choice is a hint. While one rank makes no progress, because its program is outside MPI calls,
+ * the other rank may use another method. Therefore a message is completed even then, as far as the
+ * system permits:
  *
  *               sender                       receiver
- *   WAY_OPEN    pushes after a while         away in its program
+ *   WAY_OPEN    pushes after a while         in no MPI call
  *   WAY_PIPE    fills slots; pushes if       empties slots; pulls if
  *               they are not emptied         they are not filled
  *   WAY_SHARED  pushes from the back         pulls from the front
@@ -35,19 +36,20 @@
  * Therefore both directions of an exchange run at the same time, in whichever order the program
  * posts them.
  *
- * A sender fills slots for only one message to each receiver at a time. The blocks of several pipes
- * would displace each other from the caches.
+ * A sender fills slots for only one message to each receiver at a time. Otherwise the blocks of
+ * several messages would displace each other from the caches.
  *
  * Memory order pairs:
- *   H  state     release by the receiver after what it wants is stored, acquire by the sender; and
- *                release (FIN) after it has copied all, acquire by the sender that uses its buffer.
+ *   H  state     release by the receiver after it has stored `wanted`, `target` and `claims`,
+ *                acquire by the sender. And release (FIN) by the receiver after all pieces are
+ *                copied, acquire by the sender, which then completes the send.
  *                A long message leaves OPEN once: to COPYING by the receiver, or to WITHDRAWN by
  *                the sender
  *   T  claims    opened by a release of the receiver, changed by compare and exchange of both
  *   P  filled    release by the sender after the bytes of a slot, acquire by the receiver
  *   Q  emptied   release by the receiver after reading a slot, acquire by the sender
- *   U  pushed    release by the sender after the bytes that it pushed (or could not), acquire by
- *                the receiver */
+ *   U  pushed    release by the sender after it has pushed a piece or stored it in `failed`,
+ *                acquire by the receiver */
 #include "p2p/rendezvous.h"
 
 #include "job/node.h"
@@ -103,9 +105,10 @@ static void reclaim(void) {
 /* The bytes of a piece. With two pieces, each rank can copy one. A piece is limited, so that a rank
  * is not occupied for too long. In an exchange, a message is one piece if possible, because each
  * rank has a message to copy, and each system call costs time. In pieces of 256 KiB, pulled
- * messages of 256 KiB to 16 MiB took 1.03 to 1.08 times as long (Xeon, family 6 model 207). A piece
- * by the pipe must fit a slot. Where ranks share processors, the two ranks do not copy at the same
- * time, and more pieces would cost more context switches. */
+ * messages of 256 KiB to 16 MiB took 1.03 to 1.08 times as long (Xeon, family 6 model 207). In an
+ * exchange through the pipe, a piece is smaller, so that each rank soon has a slot to copy. Where
+ * ranks share processors, the two ranks do not copy at the same time, and more pieces would cost
+ * more context switches. */
 static int64_t piece_of(int64_t bytes, int is_exchanged, int goes_by_pipe) {
   const int is_one = is_exchanged || mpispec_progress_was_oversubscribed();
   const int64_t part = is_one ? bytes : bytes / 2;

@@ -58,7 +58,7 @@ static inline int mpispec_call_is_local(const struct mpispec_call *call) {
 }
 
 /* Fills in the call of a template: contiguous bytes, to or from a rank of a communicator. Returns 0
- * if no lane leads to that rank. With the lock held. */
+ * if no lane leads to this rank. Called with the lock held. */
 int mpispec_call_on_route(struct mpispec_call *call, const void *buffer, int64_t bytes,
                           const struct mpispec_route *route, int peer, int tag,
                           enum mpispec_send_mode mode);
@@ -96,7 +96,7 @@ struct mpispec_transfer {
 struct mpispec_result {
   int source, tag;
   int64_t length; /* bytes */
-  int error;      /* MPI_SUCCESS or MPI_ERR_TRUNCATE */
+  int error;      /* error class, or MPI_SUCCESS */
   int cancelled;
 };
 
@@ -119,7 +119,7 @@ struct mpispec_request {
   _Alignas(
       64) struct mpispec_receive receive;  /* first, so that templates can take a free request */
   struct mpispec_reader *lane;             /* where it is posted if it is not simple, or null */
-  struct mpispec_request *next, *previous; /* in the list of pushes, pulls or network receives */
+  struct mpispec_request *next, *previous; /* in its list (traffic.h, network.h, library_part.h) */
   enum mpispec_request_kind kind;
   int persistent; /* made by MPI_..._init */
   int complete;   /* the operation is over, except for unpacking; 0 if inactive */
@@ -197,7 +197,7 @@ static inline int mpispec_request_is_ours(MPI_Request handle) {
   return handle == mpispec_request_done || mpispec_request_find(handle) != NULL;
 }
 
-/* How many requests hold the type (datatype/datatype.h). */
+/* The number of requests that hold the type (datatype/datatype.h). */
 int mpispec_requests_hold(MPI_Datatype handle);
 
 /* Handles of messages and of requests have the same numbering. */

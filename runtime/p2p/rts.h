@@ -3,7 +3,8 @@
  * rendezvous.c draws the protocol.
  *
  * The bytes are divided into pieces, which both ranks copy. A piece belongs to the rank that claims
- * it, until this owner has counted it as done. No rank takes a piece back.
+ * it, until this owner has counted it as done. No rank returns a claimed piece, or takes one from
+ * its owner.
  *
  *   claims   front: the first piece that no rank has claimed
  *            back:  the first piece behind the unclaimed ones
@@ -29,7 +30,7 @@
 
 enum mpispec_rts_state {
   MPISPEC_OPEN,              /* no receive has been matched */
-  MPISPEC_COPYING,           /* the receiver has stored the bytes and pieces that it takes */
+  MPISPEC_COPYING,           /* the receiver has stored `wanted`, `target` and `claims` */
   MPISPEC_FIN = mpispec_fin, /* every piece is copied */
   MPISPEC_WITHDRAWN          /* by the sender, before there was a receive */
 };
@@ -53,9 +54,8 @@ struct mpispec_rts {
   uint32_t planned;         /* enum mpispec_way of the next message like this one; valid with FIN */
   uint32_t piece;           /* bytes of each piece except the last; written by the sender */
   int64_t wanted;           /* bytes that the receive takes */
-  uint64_t target; /* their address in the receiver's memory, or 0: they are not contiguous, or must
-                      not be pushed */
-  _Atomic uint64_t claims; /* struct mpispec_pieces */
+  uint64_t target;          /* their address in the receiver's memory, or 0: not contiguous */
+  _Atomic uint64_t claims;  /* struct mpispec_pieces */
   /* Written by the receiver. */
   _Alignas(64) _Atomic uint32_t emptied; /* slots that were emptied for this message */
   /* Written by the sender. */

@@ -24,8 +24,9 @@ static uint64_t make_rts(struct mpispec_request *request, int is_long) {
   return rts;
 }
 
-/* Nonzero if the receiver or the pipe may read the bytes from the send buffer. The elements of a
- * typemap go by the pipe if the send is blocking, because the sender fills the slots itself. */
+/* Nonzero if the bytes are copied out of the send buffer, without a packed copy of the message. If
+ * the send is blocking, the elements of a typemap need no packed copy. The sender packs them into
+ * slots of the pipe. */
 static int needs_no_copy(const struct mpispec_call *call, int peer) {
   return call->mode != mpispec_buffered &&
          (call->contiguous || (call->map && call->blocking && peer != mpispec_node.rank));
@@ -47,8 +48,8 @@ static void send_long(struct mpispec_request *request, int peer) {
   mpispec_send_words(call, peer, MPISPEC_RTS, (uint64_t[]){rts, request->transfer.address});
 }
 
-/* Nonzero if a long message to this rank itself stays in the send buffer until its receive copies
- * it, only once. A blocking send must not do so, because it would wait forever. */
+/* Nonzero if a long message of a nonblocking send to this rank itself stays in the send buffer
+ * until its receive copies it. Then the message is copied only once. */
 static int waits_for_own_receive(const struct mpispec_call *call) {
   return !call->blocking && call->contiguous && call->mode != mpispec_buffered &&
          call->bytes > MPISPEC_BLOCK_BYTES;

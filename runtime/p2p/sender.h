@@ -6,15 +6,15 @@
  *   (in some cases more: block.c)
  *   beyond         rendezvous   RTS; both ranks copy pieces (rendezvous.c); FIN
  *
- * A message to the rank itself is copied straight into the buffer of its receive, if that is posted
- * (receiver.h). Otherwise it travels as above. If the send is nonblocking and the message is long,
- * its bytes stay in the send buffer until the receive copies them.
+ * A message to the rank itself is copied straight into the buffer of its receive, if the receive is
+ * posted (receiver.h). Otherwise it travels as above. The contiguous bytes of a long message stay
+ * in the send buffer until the receive copies them.
  *
- * A standard send is complete when its bytes are in the lane or in an arena. A synchronous send is
- * complete when the receiver has written FIN to its RTS descriptor. Short synchronous sends travel
- * inline, with the offset of the RTS descriptor in the first cell. Longer ones go by rendezvous. A
- * buffered send that is too long for a block goes by rendezvous from a private copy. If no block is
- * free, messages for blocks go by rendezvous, too.
+ * A standard send is complete when its bytes are in the lane, in blocks or in the receiver's
+ * memory. A synchronous send is complete when the receiver has written FIN to its RTS descriptor.
+ * Short synchronous sends travel inline, with the offset of the RTS descriptor in the first cell.
+ * Longer ones go by rendezvous. A buffered send that is too long for a block goes by rendezvous
+ * from a private copy. If no block is free, messages for blocks go by rendezvous, too.
  *
  * All functions are called with the lock held. */
 #ifndef MPISPEC_RUNTIME_SENDER_H

@@ -12,8 +12,8 @@
 #include "p2p/simple_list.h"
 #include "progress/lock.h"
 
-/* The receive of a handle. Null if the handle is not one of the first handles of the runtime
- * (mpispec_state.receive_at). */
+/* The receive of a handle. Null if the index in the handle is not less than
+ * mpispec_state_receives. */
 static inline struct mpispec_receive *mpispec_receive_find(mpispec_handle handle) {
   const unsigned long place = mpispec_request_place(handle);
   if (place >= mpispec_state_receives)
@@ -70,8 +70,8 @@ mpispec_simple_are_waiting(int count, const MPI_Request requests[]) {
 }
 
 /* Completes a request: sets the handle to MPI_REQUEST_NULL, frees the receive, and fills in
- * `status` unless it is null. Returns 0 if the request is not over, or its handle is not one of the
- * first (mpispec_state.receive_at). */
+ * `status` unless it is null. Returns 0 if the request is not over, or is not in
+ * mpispec_state.receive_at. */
 int mpispec_simple_complete(mpispec_handle *handle, struct mpispec_status *status);
 
 /* Like mpispec_simple_complete, but also sets `*flag` to 1. If the message of the receive has not

@@ -15,7 +15,8 @@ void mpispec_traffic_close(void);
  * before there are none. */
 extern size_t mpispec_rendezvous_under_way;
 
-/* Bytes of long messages that this rank has copied since MPI_Init: all, and by each way. */
+/* Bytes of long messages that this rank has copied since MPI_Init: in total, and by each of the
+ * four operations of pull.c and push.c. */
 extern uint64_t mpispec_rendezvous_moved;
 extern struct mpispec_rendezvous_counts {
   uint64_t filled, emptied, pulled, pushed;
@@ -25,7 +26,7 @@ extern struct mpispec_rendezvous_counts {
 struct mpispec_request_list {
   struct mpispec_request *first, *last;
 };
-extern struct mpispec_request_list mpispec_pushes; /* sends without FIN */
+extern struct mpispec_request_list mpispec_pushes; /* sends that are not complete */
 extern struct mpispec_request_list mpispec_pulls;  /* receives whose bytes are not all copied */
 
 /* Add to a list, and remove from it. Both update mpispec_rendezvous_under_way. */
@@ -47,9 +48,9 @@ struct mpispec_traffic {
 };
 extern struct mpispec_traffic *mpispec_traffic; /* [node size] */
 
-/* A message to or from the peer begins or ends. A receive that begins also updates `exchanges` and
- * `one_way`. A send that is complete before its receive does not count as an end: in an exchange,
- * the message from the peer may begin later. */
+/* Called when a message to or from the peer begins or ends. mpispec_traffic_begin_receive also
+ * updates `exchanges` and `one_way`. A send that is complete before FIN does not count as an end,
+ * because in an exchange the message from the peer may begin later. */
 void mpispec_traffic_begin(int peer, int64_t bytes);
 void mpispec_traffic_begin_receive(int peer, int64_t bytes);
 void mpispec_traffic_end(int peer);

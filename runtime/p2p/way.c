@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The best way of a long message depends on the processor and on whether its bytes are in caches.
- * It also depends on whether both ranks have bytes to copy. A constant of one machine is wrong on
- * another one. On an AMD EPYC 7003, a pipe is faster than the system calls up to 4 MiB. On Intel's
- * Xeon 6, it takes twice as long as they do, unless the bytes have just been written.
+ * It also depends on whether both ranks have bytes to copy. A constant choice is wrong on some
+ * machines. On an AMD EPYC 7003, a pipe is faster than the system calls up to 4 MiB. On an Intel
+ * Xeon, it takes up to twice as long, unless the bytes have just been written.
  *
  * Therefore the costs are measured. For each peer, size class and direction there is a `struct
  * cell` with the cost of each way. The costs begin with those of a cost model (cost_model.h), and
@@ -12,13 +12,13 @@
  * way in use costs more by an eighth. If the messages fit a cache, a try has two messages. Only the
  * second one is a sample, because the first one finds the caches as the way in use left them.
  *
- * Messages that follow each other back to back, below 1 MiB, have cells of their own: nobody read
- * or written their bytes in between. Otherwise a program that stops touching its buffers, or begins
- * to, would use the wrong way for some hundred messages.
+ * Messages of up to 512 KiB that are back to back have cells of their own. No rank has read or
+ * written their bytes in between. Otherwise a program that stops touching its buffers, or
+ * begins to, would use the wrong way for some hundred messages.
  *
  * A program's buffers may be in no cache at first, and in one later. This change makes the pipe
- * cheaper. If it is in use, the other way, whose cost is older, is tried at once. If no message is
- * a sample, for example because many come at once, the way of the model is used.
+ * cheaper. If the pipe is in use, the next message tries the other way, whose cost is older. If no
+ * message is a sample, for example because many come at once, the way of the model is used.
  *
  * Few ranks read and write a model. Each node's first rank reads it for all ranks of the node. The
  * job's first rank alone writes the measured costs: a thousand nodes must not replace one file at
@@ -50,12 +50,12 @@ struct cell {
   uint32_t before;       /* highest cost of the way in use since the last sample of the other way */
   int other_is_past;     /* the other way's cost is outdated: a try replaces it */
   enum mpispec_way first; /* in use before the first sample */
-  uint32_t unwritten;     /* the model's cost of the shared way; 0: costs contain no reading */
-  uint32_t since_sample;  /* messages */
+  uint32_t unwritten;     /* built-in cost of the shared way; 0: no cost of reading is added */
+  uint32_t since_sample;  /* messages since the last sample */
 };
 
-/* The ways that both ranks expect. A sender does not know whether its peer's receives are back to
- * back. Therefore the plans do not depend on it. */
+/* The ways that both ranks expect. The plans do not depend on back_to_back, because a sender cannot
+ * read this member of its peer. */
 struct plan {
   enum mpispec_way planned;   /* for the next message from the peer */
   enum mpispec_way peer_plan; /* for messages to the peer */
@@ -63,7 +63,7 @@ struct plan {
   int peer_has_planned;       /* the peer has planned for messages of this class */
 };
 
-enum { FIRST_CLASS_BEYOND_CACHES = 4 }; /* messages of 1 MiB do not stay in second-level caches */
+enum { FIRST_CLASS_BEYOND_CACHES = 4 }; /* above 512 KiB, messages leave second-level caches */
 
 static enum mpispec_way only; /* the user's choice, if any */
 /* [node size], by class, one way or both; cells also by situation.back_to_back */
@@ -83,9 +83,9 @@ static enum mpispec_way other_than(enum mpispec_way way) {
 /* The cost of a way, with the reading of the message afterwards, unless messages are back to back.
  * Bytes that came by the pipe are in the cache of the receiver's core, if they fit. Pulled bytes
  * are in more distant caches. No sample contains this reading. But a program that reads has most
- * likely written, too. Then pulling costs more than in the model, whose buffers were not written.
- * The additional cost of reading is about twice this difference. Bytes in memory make both ways
- * expensive. */
+ * likely written, too. Then pulling costs more than the built-in cost, which was measured with
+ * buffers that were not written. The additional cost of reading is about twice this difference. The
+ * addition is limited, because bytes in memory make both ways expensive. */
 static uint32_t with_reading(const struct cell *cell, enum mpispec_way way, uint32_t picoseconds) {
   if (way != MPISPEC_WAY_SHARED || picoseconds < cell->unwritten)
     return picoseconds;
@@ -108,7 +108,7 @@ static uint32_t messages_until_try(const struct cell *cell) {
   return is_soon && soon < known ? soon : known;
 }
 
-/* Costs measured on this machine begin with all samples. Messages correct them. */
+/* Costs measured on this machine count as MPISPEC_WAY_SAMPLES samples: messages correct them. */
 static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs, uint32_t unwritten) {
   cell->unwritten = unwritten;
   for (int way = MPISPEC_WAY_PIPE; way < MPISPEC_WAYS; ++way) {
@@ -171,8 +171,8 @@ void mpispec_ways_open(enum mpispec_way always) {
       }
 }
 
-/* Nonzero if the ratio of the two ways' costs has changed by more than an eighth. The choice
- * depends only on this ratio. */
+/* Nonzero if the model lacks measured costs, if the way in use has changed, or if the costs' ratio
+ * has changed by an eighth. The choice depends only on this ratio. */
 static int has_changed(const struct mpispec_way_costs *before, const struct cell *cell) {
   const uint64_t pipe = cell->cost[MPISPEC_WAY_PIPE].picoseconds,
                  shared = cell->cost[MPISPEC_WAY_SHARED].picoseconds,
@@ -209,7 +209,7 @@ static void save(void) {
           news |= take_over(&model.costs[distance_to(peer)][class][both_ways],
                             &cells[peer][class][both_ways][back_to_back]);
   if (news)
-    mpispec_cost_model_save(&model, users_path, 0600); /* else the next job measures anew */
+    mpispec_cost_model_save(&model, users_path, 0600); /* a failure costs only time */
 }
 
 void mpispec_ways_close(void) {
@@ -225,9 +225,9 @@ void mpispec_ways_close(void) {
 
 static long preemptions_before; /* when the last way was chosen */
 
-/* How often another process or thread has had this one's core since MPI_Init, or 0 for a short
- * message. A short message during which the rank lost its core is an outlier anyway. The system
- * call would take some 5 % of its time. */
+/* The number of involuntary context switches of this thread, or 0 for a message below
+ * MPISPEC_WAY_COUNTED_BYTES. A short message during which the rank lost its core is an outlier
+ * anyway. The system call would take some 5 % of its time. */
 static long preemptions(int64_t bytes) {
   struct rusage usage;
   return bytes < MPISPEC_WAY_COUNTED_BYTES || getrusage(RUSAGE_THREAD, &usage) ? 0
@@ -235,8 +235,8 @@ static long preemptions(int64_t bytes) {
 }
 
 /* The way of messages for which costs are not compared, or MPISPEC_WAY_OPEN. A rank that shares its
- * core must not wait for the other one at each slot. A program reads pulled bytes more slowly,
- * which no sample contains. For short messages, this difference is more than the pipe costs. */
+ * core must not wait for the other one at each slot. A program reads pulled bytes more slowly, and
+ * no sample contains this time. For short messages, the second copy in a pipe costs less. */
 static enum mpispec_way settled_way(const struct mpispec_situation *situation) {
   if (only)
     return only;
@@ -245,9 +245,9 @@ static enum mpispec_way settled_way(const struct mpispec_situation *situation) {
   return situation->bytes <= MPISPEC_BLOCK_BYTES ? MPISPEC_WAY_PIPE : MPISPEC_WAY_OPEN;
 }
 
-/* In an exchange both directions go the same way, which the rank with the lower number chooses. A
- * rank that pulls does not fill the pipe meanwhile. The choice is published at the end of a
- * message. Therefore it holds only if both directions have one size class. */
+/* In an exchange both directions use the same way, which the rank with the lower node rank chooses.
+ * A rank that pulls does not fill the pipe meanwhile. The choice is published at the end of a
+ * message. Therefore it holds only if both directions have the same size class. */
 static int leads(const struct mpispec_situation *situation) {
   return situation->both_ways && situation->peer > mpispec_node.rank;
 }
@@ -256,8 +256,8 @@ static int follows(const struct mpispec_situation *situation) {
          plan_of(situation)->peer_has_planned;
 }
 
-/* A try takes one message. Other messages under way use the way in use. A message is a sample only
- * if no other one is received meanwhile. Therefore the last choice belongs to the next sample. */
+/* A planned try is one message; others take the way in use. A message is a sample only if no other
+ * one is received meanwhile. Therefore preemptions_before belongs to the next sample. */
 enum mpispec_way mpispec_way_choose(const struct mpispec_situation *situation) {
   struct plan *plan = plan_of(situation);
   preemptions_before = preemptions(situation->bytes);
@@ -300,10 +300,10 @@ enum mpispec_way mpispec_way_of_peer(const struct mpispec_situation *situation) 
   return leads(situation) && plan->sent == MPISPEC_WAY_PIPE ? plan->sent : plan->peer_plan;
 }
 
-/* --- what messages tell ------------------------------------------------------------------------*/
+/* --- samples -----------------------------------------------------------------------------------*/
 
-/* If the pipe has become much cheaper since the last sample of the other way, tries that way
- * next. */
+/* If the pipe has become much cheaper since the last sample of the other way, the next message
+ * tries the other way. */
 static void notice_fall(struct cell *cell) {
   const uint32_t now = cell->cost[cell->used].picoseconds;
   cell->before = now > cell->before ? now : cell->before;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* call.h - constants for the facts about a call, and the guards of all templates
  *
- * An operation is one always-inline body. Facts about a call reach it as constants, and the
- * compiler removes the code that they make unnecessary. */
+ * Each operation has one always-inline function, its body. A body gets the facts about a call as
+ * constants, and the compiler removes the code that the facts make unnecessary. */
 #ifndef MPISPEC_CALL_H
 #define MPISPEC_CALL_H
 
@@ -12,9 +12,10 @@
 /* The proven fact about the peer: none, another process, or the calling process. */
 enum mpispec_locality { mpispec_locality_dynamic, mpispec_locality_remote, mpispec_locality_local };
 
-/* Returns the route to `peer`, or null if the call must not take the fast path. `size` is fast_size
- * or receive_size of the state. For MPI_COMM_WORLD one comparison excludes several cases: calls
- * before MPI_Init, a runtime that is absent or switched off, MPI_PROC_NULL and wildcards. */
+/* Returns the route of `comm`, or null if `peer` is none of its ranks or the call must not take the
+ * fast path. `size` is fast_size or receive_size of the state. For MPI_COMM_WORLD one comparison
+ * excludes several cases: calls before MPI_Init, a runtime that is absent or switched off,
+ * MPI_PROC_NULL and wildcards. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 const struct mpispec_route *
 mpispec_call_route(unsigned long comm, int peer, unsigned int size) {
@@ -29,8 +30,8 @@ mpispec_call_route(unsigned long comm, int peer, unsigned int size) {
   return route->comm == comm && (unsigned int)peer < route->size ? route : 0;
 }
 
-/* Returns the route if all members of the communicator are on this node, and no message or receive
- * is queued outside the lanes. Otherwise returns null. */
+/* Returns the route of `comm`, or null if a member of the communicator is on another node. Also
+ * returns null while a message is queued outside the lanes, or a receive from any source waits. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 const struct mpispec_route *
 mpispec_call_heads(unsigned long comm) {

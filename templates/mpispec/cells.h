@@ -6,8 +6,8 @@
 #include "contract.h"
 #include "machine.h"
 
-/* Stands in the body of a loop. It hides the counter from the compiler, so that no option unrolls
- * the loop at every call. */
+/* Called in the body of a loop. Hides the counter from the compiler, so that no option unrolls the
+ * loop at every call. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_stay_rolled(unsigned int *counter) {
   __asm__("" : "+r"(*counter));
@@ -29,8 +29,7 @@ static __inline__
   return __atomic_load_n(word, mpispec_acquire);
 }
 
-/* Nonzero if the lane contains no message that its reader has not read. Only the lap is compared:
- * one byte. */
+/* Nonzero if the reader has read all messages of the lane. Only the lap is compared: one byte. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_lane_is_empty(const struct mpispec_reader *reader) {
   const unsigned long long *word = &reader->next->envelope;

@@ -2,8 +2,8 @@
 /* contract.h - the constants and layouts on which templates and runtime both rely
  *
  * The runtime asserts that they agree with the MPI library and with its own code
- * (runtime/p2p/request.c, runtime/shm/cell.h, runtime/collective/slot.h). signature.h has further
- * constants of collective operations.
+ * (runtime/abi/layout.c, runtime/p2p/request.c, runtime/shm/cell.h, runtime/collective/slot.h).
+ * signature.h has further constants of collective operations.
  *
  * A lane carries the messages from one rank of a node to another in cells of one cache line:
  *
@@ -27,7 +27,8 @@
 /* A message of at most this many bytes is short: it travels inside the lane's cells. */
 enum { mpispec_short_bytes = 256 };
 
-/* A standard send of at most this many bytes never waits for its receive. */
+/* A standard send of at most this many bytes goes in cells or in a block (p2p/block.h). The send
+ * waits for its receive only if no block is free. */
 enum { mpispec_eager_bytes = 64 * 1024 };
 
 /* The data in a message's first cell, in each further cell (from its second word on), and in a cell
@@ -43,9 +44,9 @@ enum {
   mpispec_kind_shift = 28     /* in headers */
 };
 
-/* The kinds of messages that templates send. Inline: the bytes are in all cells. Synchronous: the
- * first cell contains the offset of the word to which the receiver writes FIN, and the second cell
- * contains the bytes. */
+/* The kinds of messages that templates send. Inline: the cells of the message contain its bytes.
+ * Synchronous: the first cell contains the offset of the word to which the receiver writes FIN, and
+ * the second cell contains the bytes. */
 enum { mpispec_kind_inline = 0, mpispec_kind_synchronous = 1 };
 
 enum { mpispec_fin = 2 /* state of an RTS descriptor: the message was matched and read */ };
@@ -68,9 +69,9 @@ struct mpispec_reader {
   struct mpispec_cell *next;     /* where the next message will be */
   struct mpispec_cell *limit;    /* from here on, the runtime must give credit first; null
                                     while receives from this rank or messages of it are queued */
-  unsigned long long lap;        /* shifted to its bits */
+  unsigned long long lap;        /* like mpispec_writer.lap */
   struct mpispec_cell *end;      /* the limit, also while `limit` is null */
-  struct mpispec_receive *first; /* receive posted, or null */
+  struct mpispec_receive *first; /* the first receive posted for the lane, or null */
   struct mpispec_receive **last; /* where the next one is to be linked */
   unsigned long long unexpected; /* messages in the unexpected queue; while there are any, only
                                     the runtime posts a receive */
@@ -95,7 +96,7 @@ struct mpispec_receive {
   void *buffer;
   struct mpispec_reader *reader; /* the lane for which it is posted, if it is simple; else null */
   unsigned long long order;      /* order of posting; 0 if no receive from any source waited then */
-  int use;                       /* while `reader` is null */
+  int use;                       /* valid only while `reader` is null */
   int mark;                      /* mark of the request's handle (mpispec_request_marked) */
   int bytes;                     /* length of the buffer; after completion, of the message;
                                     negative while a receive that is not simple waits */
@@ -146,7 +147,7 @@ struct mpispec_slot {
   struct mpispec_slot_cell cells[mpispec_slot_cells];
   unsigned long long completed; /* this rank has completed all steps before this one */
   /* For the case that members are in different operations (collective/mismatch.c). */
-  unsigned long long waiting;  /* the word of a step in which this rank has waited for long */
+  unsigned long long waiting;  /* the word of a step in which this rank has waited a long time */
   unsigned long long mismatch; /* the word of the step in which this rank found a mismatch */
   unsigned long long noted;    /* the word of the operation that the note describes */
   unsigned char note[mpispec_slot_note];
@@ -160,7 +161,7 @@ struct mpispec_steps {
   unsigned long long history;   /* sum of the signatures of all operations so far */
   struct mpispec_slot *own;     /* our slot */
   struct mpispec_slot **slots;  /* [members], in the order of their ranks */
-  int members, self;            /* on this node: their number, and the index of this rank */
+  int members, self;            /* members on this node, and this rank's index among them */
 };
 
 /* --- the state ---------------------------------------------------------------------------------*/
@@ -173,10 +174,11 @@ enum {
 };
 
 /* The argument of a template for a communicator that is proven to be MPI_COMM_WORLD. No handle has
- * these bits: a handle that is an int is sign-extended, and a handle that is an address is even. */
+ * these bits. A handle that is an int is sign-extended. Addresses are even, and predefined handles
+ * of MPI-5 are below 4096. */
 static const unsigned long mpispec_comm_world __attribute__((__unused__)) = ~0ul / 3;
 
-/* The lanes to the members of a communicator. The lane ends of a member without lane are closed. */
+/* The lanes to the members of a communicator. A member without a lane has closed lane ends. */
 struct mpispec_route {
   unsigned long comm;              /* the handle's bits */
   unsigned long size;              /* members; 0 for no communicator */
@@ -210,10 +212,12 @@ struct mpispec_heads {
 };
 
 struct mpispec_state {
-  unsigned int fast_size;    /* ranks of MPI_COMM_WORLD that a template may send to, */
-  unsigned int receive_size; /* and receive from: 0 while a receive from any source waits */
-  unsigned int rank;         /* the calling rank in MPI_COMM_WORLD */
-  unsigned int polls;        /* most polls of an empty lane by a template */
+  /* Templates send only to ranks of MPI_COMM_WORLD below fast_size, and receive only from ranks
+   * below receive_size. While a receive from any source waits, receive_size is 0. */
+  unsigned int fast_size;
+  unsigned int receive_size;
+  unsigned int rank;  /* the calling rank in MPI_COMM_WORLD */
+  unsigned int polls; /* most polls of an empty lane by a template */
   unsigned int largest_tag;
   /* Set by a template that declines after it has sent the message. The ordinary call of
    * MPI_Sendrecv then only receives, and that of MPI_Ssend only waits for the match. */
@@ -227,10 +231,10 @@ struct mpispec_state {
   struct mpispec_route world;
   struct mpispec_route *routes;     /* [mpispec_state_routes], communicators used last */
   struct mpispec_type *types;       /* [mpispec_state_types], those used last */
-  struct mpispec_receive *receives; /* free ones */
+  struct mpispec_receive *receives; /* the free receives, linked by `next` */
   /* The first function completes one request, the second one all complete requests at the front of
-   * an array. Both set handles to null, free receives, and fill in all statuses that are not null.
-   * Both return the number of completed requests. */
+   * an array. Both set handles to null, free receives, and fill in the statuses unless the pointer
+   * to them is null. Both return the number of completed requests. */
   int (*complete)(mpispec_handle *handle, struct mpispec_status *status);
   unsigned int (*complete_prefix)(unsigned int count, mpispec_handle *handles,
                                   struct mpispec_status *statuses);
@@ -239,19 +243,20 @@ struct mpispec_state {
   int (*test)(mpispec_handle *handle, int *flag, struct mpispec_status *status);
   struct mpispec_receive **receive_at; /* [mpispec_state_receives], by index in the handle */
   unsigned long posted;                /* receives that wait for their messages */
-  unsigned long made;                  /* requests made or started so far */
+  unsigned long made;                  /* requests made or started, except a template's Issend */
   unsigned int *fin;                   /* FIN word of templates' synchronous send: one at a time */
   unsigned long long fin_at;           /* offset of the FIN word in this rank's segment */
   struct mpispec_receive *awaited;     /* request of that send, if it is an Issend */
   long long attached;                  /* bytes of the buffer for buffered sends */
   /* Waits until a member's cell contains the word, as ordinary calls wait. Returns 0 if the cell
-   * never will contain it. */
+   * will never contain the word. */
   int (*await)(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,
                unsigned long long word, const char *place);
-  /* Long messages with decoded arguments: valid, without wildcards, in contiguous buffers. Each
-   * function returns 0 if it has completed the call. Otherwise it returns 1 and has changed
-   * nothing. The exception is `exchange`: if it has sent the message before it returns 1, it sets
-   * send_issued. docs/contributing/add-a-template.md has a diagram.
+  /* Functions for long messages with decoded arguments. The arguments are valid, peers and tags are
+   * no wildcards, and buffers are contiguous. Each function returns 0 if it has completed the call.
+   * Otherwise it returns 1 and has changed nothing. The exception is `exchange`: if it has sent the
+   * message before it returns 1, it sets send_issued. docs/contributing/add-a-template.md has a
+   * diagram.
    *
    *   send     `request` is null for a blocking send
    *   receive  a message that has arrived; `status` may be null
@@ -265,8 +270,10 @@ struct mpispec_state {
               mpispec_handle *request);
   int (*exchange)(const struct mpispec_exchange *exchange);
   struct mpispec_heads heads;
-  unsigned long null_request; /* MPI_REQUEST_NULL if it is an address */
-  unsigned long status_count; /* index of the word for the bytes in mpispec_status.inside */
+  /* MPI_REQUEST_NULL. Templates read it if it is an address (Open MPI). */
+  unsigned long null_request;
+  /* The index in mpispec_status.inside of the word with the number of bytes. */
+  unsigned long status_count;
   const char *place; /* "file:line" of a collective call that a template declined, or null */
 };
 

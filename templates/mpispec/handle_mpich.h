@@ -44,7 +44,7 @@ static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
     mpispec_type_place(mpispec_type_handle handle, unsigned int places) {
   unsigned int block = handle >> 26;
-  __asm__("" : "+r"(block)); /* or the compiler takes a register more */
+  __asm__("" : "+r"(block)); /* otherwise the compiler uses one more register */
   return (handle ^ block) % places;
 }
 
@@ -95,7 +95,7 @@ mpispec_status_fill(struct mpispec_status *status, int source, int tag, unsigned
   status->tag = tag;
 }
 
-/* The length of a message in bytes, or -1 if it is larger than 4 GiB or was cancelled. */
+/* The length of a message in bytes, or -1 if it is at least 4 GiB or was cancelled. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long long
     mpispec_status_bytes(const struct mpispec_status *status) {

@@ -2,7 +2,8 @@
 /* heads.h - the next messages of all lanes, for receives with wildcards and for probes
  *
  *   head_peek   [nothing of the peer is queued, the next message of its lane matches] -> 0
- *   heads_peek  [nothing is queued at all, the next message of a lane matches] -> the lane's peer
+ *   heads_peek  [no message is queued, no receive from any source waits, the next message of a lane
+ *               matches] -> the lane's peer
  *
  * Peeks remove no message. If no message matches, the result is either that no message has arrived,
  * or that only the runtime can decide. */
@@ -31,7 +32,7 @@ static __inline__
 /* The purpose of a peek. A message that will be taken must stand before the limit. */
 enum mpispec_purpose { mpispec_to_see, mpispec_to_take };
 
-/* Polls one lane that has no messages in queues. Returns 0 if the next message matches. */
+/* Polls one lane while no message of the lane is queued. Returns 0 if the next message matches. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_head_peek(const struct mpispec_reader *reader, struct mpispec_wanted wanted,
                   enum mpispec_purpose purpose) {
@@ -125,8 +126,8 @@ mpispec_head_take(struct mpispec_reader *reader, void *bytes, long long room, lo
   return 1;
 }
 
-/* Fills in a probe's status unless it is null. Returns 0 if the message's bytes are not in cells.
- * Then the header does not contain their number. */
+/* Fills in a probe's status unless it is null. Returns 0 unless the message has kind inline,
+ * because the header of another kind need not contain the length. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_head_fill_status(const struct mpispec_reader *reader, int source,
                          struct mpispec_status *status) {

@@ -3,9 +3,9 @@
  *
  * Tests whether a message has arrived, and leaves it where it is (MPI-4.0, section 3.8.1).
  *
- *   Iprobe [from any source, which is known when compiling: nothing is queued, all lanes are empty,
- *           no other work is due] -> the flag 0
- *   Iprobe [from one rank: nothing is queued, its lane is empty, no other work is due]
+ *   Iprobe [MPI_ANY_SOURCE, known at compile time: no message queued, no receive from any source
+ *           waits, all lanes are empty, no other work is due] -> the flag 0
+ *   Iprobe [from one rank: nothing queued, its lane is empty, no other work is due]
  *           -> the flag 0
  *   Iprobe [otherwise] -> the ordinary call
  *

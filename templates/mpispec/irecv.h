@@ -3,9 +3,9 @@
  *
  * A nonblocking receive (MPI-4.0, section 3.7).
  *
- *   Irecv [no message from peer is kept elsewhere, no receive from anyone waits, at most 64 KiB]
+ *   Irecv [no message from peer is queued, no receive from any source waits, at most 64 KiB]
  *         -> post it, without a poll of its lane
- *   Irecv_long [no receive from anyone waits, more than 64 KiB] -> the runtime posts it
+ *   Irecv_long [no receive from any source waits, more than 64 KiB] -> the runtime posts it
  *   Irecv, Irecv_long [otherwise] -> the ordinary call
  */
 #ifndef MPISPEC_IRECV_H

@@ -6,7 +6,7 @@
  *
  * If the condition does not hold, they return 0. Then they have changed nothing but the buffer of a
  * receive, which the ordinary call overwrites. The runtime's own MPI_Send and MPI_Recv begin with
- * the same two functions. */
+ * functions of p2p/fast_path.h, which work on the same cells. */
 #ifndef MPISPEC_MESSAGE_H
 #define MPISPEC_MESSAGE_H
 
@@ -107,8 +107,8 @@ mpispec_put_cells(struct mpispec_writer *writer, unsigned long long key, unsigne
 }
 
 /* Sends to rank `peer` of a route. The length is at most mpispec_short_bytes if it is a constant.
- * Otherwise it is at most the payload of one cell. Code for several cells would be in each call,
- * which seldom needs it. The lines of several cells are prefetched here and not in
+ * Otherwise it is at most the payload of one cell. Code for several cells would lengthen each call,
+ * and few calls would use it. The lines of several cells are prefetched here and not in
  * mpispec_put_cells. There, the prefetch slowed the runtime's own calls: a ping-pong between near
  * cores, of 256 B to 1 KiB, took 6 to 8 % longer. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

@@ -3,9 +3,9 @@
  *
  * Waits for a message and leaves it where it is (MPI-4.0, section 3.8.1).
  *
- *   Probe [from any source, which is known when compiling: nothing is queued, the next message of a
- *          lane fits, and its bytes are in cells] -> fill in the status
- *   Probe [from one rank: nothing is queued, its next message fits, and its bytes are in cells]
+ *   Probe [MPI_ANY_SOURCE, known at compile time: no message queued, no receive from any source
+ *          waits, the next message of a lane matches and has kind inline] -> fill in the status
+ *   Probe [from one rank: nothing queued, its next message matches and has kind inline]
  *          -> fill in the status
  *   Probe [otherwise] -> the ordinary call
  */

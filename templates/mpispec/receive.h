@@ -11,7 +11,7 @@
 
 #include "message.h"
 
-/* Posts a simple receive. Returns 0 if only the runtime may. To be called only while no receive
+/* Posts a simple receive. Returns 0 if only the runtime may post one. Called only while no receive
  * from any source waits. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_receive_post(struct mpispec_reader *reader, unsigned long long key, void *buffer, int bytes,
@@ -23,7 +23,7 @@ mpispec_receive_post(struct mpispec_reader *reader, unsigned long long key, void
   receive->next = 0;
   receive->key = key;
   receive->buffer = buffer;
-  __asm__("" : "+m"(receive->buffer)); /* keeps gcc from joining these stores to one of a vector */
+  __asm__("" : "+m"(receive->buffer)); /* keeps gcc from merging these stores into a vector store */
   receive->reader = reader;
   receive->bytes = bytes;
   receive->source = source;

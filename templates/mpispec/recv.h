@@ -3,12 +3,13 @@
  *
  * A receive (MPI-4.0, section 3.2.4).
  *
- *   Recv [nothing of peer is queued, no receive from anyone waits, the message is next in its lane]
+ *   Recv [nothing queued for peer, no receive from any source waits, the message is next in its
+ *         lane] -> copy it out of the lane
+ *   Recv [MPI_ANY_SOURCE or MPI_ANY_TAG, known at compile time: no message queued, no receive from
+ *         any source waits, the next message of a lane matches, fits the buffer and has one cell]
  *         -> copy it out of the lane
- *   Recv [from any source or with any tag, which is known when compiling: nothing is queued before,
- *         the next message of a lane fits and is of one cell] -> copy it out of the lane
- *   Recv_long [nothing of peer is queued, no receive from anyone waits, the message is next in its
- *         lane, in cells or in a block] -> the runtime receives it
+ *   Recv_long [nothing queued for peer, no receive from any source waits, the message is next in
+ *         its lane, in cells or in a block] -> the runtime receives it
  *   Recv, Recv_long [otherwise] -> the ordinary call
  */
 #ifndef MPISPEC_RECV_H

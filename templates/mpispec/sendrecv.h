@@ -5,11 +5,10 @@
  *
  *   Sendrecv [both peers are the caller, nothing queued, tags equal] -> copy
  *   Sendrecv [lanes to both, bytes fit] -> put the message into one; Recv from the other
- *   Sendrecv_long [lanes to both] -> the runtime does both, or sends
+ *   Sendrecv_long [lanes to both] -> the runtime does both, or only sends
  *   Sendrecv, Sendrecv_long [otherwise] -> the ordinary call
  *
- * `node` is what is known about both peers: with mpispec_locality_remote there is no code for a
- * message to oneself, with mpispec_locality_local none for lanes.
+ * `node` is the proven fact about both peers. With mpispec_locality_remote there is no code for a
  */
 #ifndef MPISPEC_SENDRECV_H
 #define MPISPEC_SENDRECV_H
@@ -46,8 +45,8 @@ mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_e
   return 0;
 }
 
-/* The runtime receives a message only if it arrives within some polls. Otherwise this template only
- * sends. */
+/* The state's `exchange` receives the message only if it arrives within some polls. Otherwise
+ * `exchange` only sends, and the ordinary call receives. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_long(const void *send_buffer, long long send_count, long long send_element,
                       int destination, int send_tag, void *recv_buffer, long long recv_count,

@@ -6,11 +6,10 @@
  *
  *   Sendrecv_replace [both peers are the caller, nothing queued, tags equal] -> nothing
  *   Sendrecv_replace [lanes to both, bytes fit] -> put the message into one; Recv from the other
- *   Sendrecv_replace_long [lanes to both] -> the runtime does both, or sends
+ *   Sendrecv_replace_long [lanes to both] -> the runtime does both, or only sends
  *   Sendrecv_replace, Sendrecv_replace_long [otherwise] -> the ordinary call
  *
- * `node` is what is known about both peers: with mpispec_locality_remote there is no code for a
- * message to oneself, with mpispec_locality_local none for lanes.
+ * `node` is the proven fact about both peers. With mpispec_locality_remote there is no code for a
  */
 #ifndef MPISPEC_SENDRECV_REPLACE_H
 #define MPISPEC_SENDRECV_REPLACE_H

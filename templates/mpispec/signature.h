@@ -2,9 +2,9 @@
 /* signature.h - a collective operation in a few bits, which must agree on all members
  *
  * By the MPI standard, the contents of the signature are equal on all ranks. They are the function,
- * the root, the bytes of equal blocks, and the operation and bytes of a reduction. Counts,
- * datatypes and buffers are not in it, because ranks may describe the same bytes in different ways
- * (MPI-4.0, section 6.1).
+ * the root, and the operation and bytes of a reduction. If all ranks have blocks of one size, the
+ * bytes of a block belong to the contents, too. Counts, datatypes and buffers are not in it,
+ * because ranks may describe the same bytes in different ways (MPI-4.0, section 6.1).
  *
  *   63        59 58                              40 39                                      0
  *   +-----------+----------------------------------+----------------------------------------+
@@ -13,7 +13,8 @@
  *
  * The details of a reduction have 4 bits for its operation, 3 for the number's kind, 3 for its
  * size, 9 for bytes. The root is combined with them by exclusive or. Two calls that differ in one
- * property have different details. */
+ * property mostly have different details. The exceptions are large roots, which are stored modulo
+ * 512, and lengths of at least 256 bytes, which are hashed. */
 #ifndef MPISPEC_SIGNATURE_H
 #define MPISPEC_SIGNATURE_H
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* step.h - one step of a collective operation, by templates
  *
- *   steps  [the members have slots, all on one node] -> the members' positions
- *   put    [our cell is free again] -> our part, for the others to read
- *   await  -> a member's cell, shown
+ *   call_steps  [comm has slots, the step need not be an ordinary call] -> the steps of comm
+ *   put_bytes   [this rank's cell is free again] -> the cell shows this rank's part
+ *   await_all   -> waits until all other members show their cells
  *
- * A template may decline until it puts its part, because it has changed nothing. Afterwards it must
- * not decline, because others may have read the part. Therefore it waits in the runtime, within the
- * same step. Ordinary calls take the same steps, so that one member may be in a template and
- * another one in an ordinary call. */
+ * A template may decline before it shows its part, because it has changed nothing. Afterwards it
+ * must not decline, because other members may have read the part. Therefore it then waits in the
+ * runtime, within the same step. Ordinary calls take the same steps, so that one member may be in a
+ * template and another one in an ordinary call. */
 #ifndef MPISPEC_STEP_H
 #define MPISPEC_STEP_H
 
@@ -52,13 +52,14 @@ static __inline__
   return (unsigned long long)(count * element);
 }
 
-/* Nonzero if this rank has read that all members have left the step which last used its cell. */
+/* Nonzero if all members have left the step that last used this rank's cell, by the counts that
+ * this rank has read. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_step_has_room(const struct mpispec_steps *steps) {
   return steps->step - steps->completed < mpispec_slot_cells;
 }
 
-/* `word` is the word of this step in this operation (slot.h). */
+/* `word` is the result of mpispec_steps_word for this operation. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_step_put_bytes(const struct mpispec_steps *steps, unsigned long long word,
                        const void *bytes, unsigned long long length, long long element) {

@@ -19,12 +19,13 @@
 /* Called in a communicator's first collective operation. Returns the communicator's state for such
  * operations, or null if the library executes them. Called with the lock held. Releases the lock if
  * the result is null. */
-struct mpispec_collective *mpispec_collective_settle(struct mpispec_communicator *communicator);
+struct mpispec_collective *mpispec_collective_open_first(struct mpispec_communicator *communicator);
 
-/* Makes progress at intervals, because operations that never wait would otherwise keep this rank
- * from all other progress. At these intervals, templates do not execute the step, so that the call
- * reaches this function (mpispec/step.h). */
-static inline void mpispec_collective_pass(const struct mpispec_collective *collective) {
+/* Makes progress in every 16th call, and in each step whose number is a multiple of
+ * mpispec_step_visits. Otherwise operations that never wait would keep this rank from all other
+ * progress. Templates do not execute the steps with these numbers, so that their calls reach this
+ * function (mpispec/step.h). */
+static inline void mpispec_collective_make_progress(const struct mpispec_collective *collective) {
   static unsigned passes;
   if (++passes % 16 == 0 || collective->steps.step % mpispec_step_visits == 0)
     mpispec_progress_opportunistic();
@@ -33,8 +34,8 @@ static inline void mpispec_collective_pass(const struct mpispec_collective *coll
 /* Returns the state of a communicator's collective operations, with the lock held. If the MPI
  * library executes these operations, returns null, without the lock. All ranks call this function
  * in every collective function, before any test whose result may differ among them. `caller` is the
- * return address of the program's call. A rewritten call has also stored its place in
- * mpispec_state.place. */
+ * return address of the program's call. A rewritten call has also stored its place in the source
+ * ("file:line") in mpispec_state.place. */
 static inline struct mpispec_collective *mpispec_collective_enter(MPI_Comm communicator,
                                                                   const void *caller) {
   mpispec_lock();
@@ -44,9 +45,9 @@ static inline struct mpispec_collective *mpispec_collective_enter(MPI_Comm commu
   struct mpispec_communicator *known = mpispec_communicator_find(communicator);
   struct mpispec_collective *collective = known ? known->collective : NULL;
   if (__builtin_expect(collective != NULL, 1))
-    mpispec_collective_pass(collective);
+    mpispec_collective_make_progress(collective);
   else if (known && !known->collective_known)
-    collective = mpispec_collective_settle(known);
+    collective = mpispec_collective_open_first(known);
   else
     mpispec_unlock();
   if (collective) {
@@ -56,13 +57,14 @@ static inline struct mpispec_collective *mpispec_collective_enter(MPI_Comm commu
   return collective;
 }
 
-/* Returned by functions that leave a call to the library and have changed nothing. */
+/* Returned by functions that leave a call to the library. The program's buffers are unchanged. */
 enum { MPISPEC_NOT_OURS = -1 };
 
 /* All members agree whether the runtime or the MPI library executes an operation that has begun.
- * The library executes it if a buffer of any member may be an accelerator's (`has_device_memory`).
- * If no rank queries its buffers, the runtime executes it without an agreement. Returns
- * MPI_SUCCESS, an error, or MPISPEC_NOT_OURS. */
+ * The library executes it if a buffer of any member may be in an accelerator's memory
+ * (`has_device_memory`), or if the members are on several nodes. If no rank queries its buffers,
+ * the runtime executes the operation without an agreement. Returns MPI_SUCCESS, an error, or
+ * MPISPEC_NOT_OURS. */
 __attribute__((cold)) int mpispec_collective_vote(struct mpispec_collective *collective,
                                                   int has_device_memory);
 static inline int mpispec_collective_is_ours(struct mpispec_collective *collective,
@@ -84,10 +86,11 @@ static inline int mpispec_is_rank(const struct mpispec_collective *collective, i
   return rank >= 0 && rank < collective->size;
 }
 
-/* Nonzero if the runtime may execute operations with portions for all ranks. The result is the same
- * on all ranks. If the counts are not `equal`, a rank cannot compute the total number of bytes.
- * Then the communicator must have a slot with large chunks (collective/slot.h). Between nodes, the
- * counts must be equal, because leaders need this number. */
+/* Nonzero if the runtime may execute an operation that has a portion of the data for each rank. On
+ * one node, a chunk must have at least 64 bytes for each rank. The result is the same on all ranks.
+ * If the counts are not `equal`, a rank cannot compute the total number of bytes. Then the
+ * communicator must have a slot with large chunks (collective/slot.h). Between nodes, the counts
+ * must be equal, because leaders need this number. */
 static inline int mpispec_collective_has_portions(const struct mpispec_collective *collective,
                                                   int equal) {
   if (collective->nodes)
@@ -96,8 +99,8 @@ static inline int mpispec_collective_has_portions(const struct mpispec_collectiv
          (equal || collective->most_bytes == INT64_MAX);
 }
 
-/* Ends a function: returns the result of TRY, or makes CALL, the library's function, if TRY has
- * left the call to the library. */
+/* Ends a function: returns the result of TRY. If TRY has left the call to the library, evaluates
+ * and returns CALL instead, a call of the library's function. */
 #define MPISPEC_OR_LIBRARY(TRY, CALL)                                                              \
   do {                                                                                             \
     const int own_error = TRY;                                                                     \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The data of Gather, Scatter, Allgather, Alltoall and similar functions. A program describes it by
- * counts, displacements and datatypes. These functions convert it to portions of bytes, one for
- * each rank. Elements that are not contiguous are packed into other memory (`staging`). */
+/* The data of Gather, Scatter, Allgather, Alltoall and similar functions. A program describes the
+ * data by counts, displacements and datatypes. The functions of this file convert the data to
+ * portions of bytes, one for each rank. Elements that are not contiguous are packed into other
+ * memory (`staging`). */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_DATA_H
 #define MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_DATA_H
 
@@ -21,16 +22,18 @@ struct mpispec_layout {
   const MPI_Datatype *datatypes;
 };
 
-/* The number of ranks whose offsets and lengths need no allocated memory. */
+/* The offsets and lengths for at most this number of ranks are in `few`. More of them need
+ * allocated memory. */
 enum { MPISPEC_BUNDLE_FEW = 8 };
 
+/* The data as portions of bytes. */
 struct mpispec_bundle {
   struct mpispec_portions portions;
   const struct mpispec_layout *layout;
   int ranks;
-  int has_device_memory;  /* a portion may be an accelerator's */
+  int has_device_memory;  /* a portion may be in an accelerator's memory */
   unsigned char *staging; /* or null */
-  int64_t *numbers;       /* memory of portions.offsets and lengths, if not `few`; or null */
+  int64_t *numbers;       /* allocated portions.lengths and offsets, instead of `few`; or null */
   int64_t few[2 * MPISPEC_BUNDLE_FEW];
 };
 

@@ -12,7 +12,8 @@
 
 #include <stdlib.h>
 
-struct mpispec_collective *mpispec_collective_settle(struct mpispec_communicator *communicator) {
+struct mpispec_collective *
+mpispec_collective_open_first(struct mpispec_communicator *communicator) {
   mpispec_unlock();
   struct mpispec_collective *collective = mpispec_collective_open(communicator);
   if (collective)
@@ -20,9 +21,9 @@ struct mpispec_collective *mpispec_collective_settle(struct mpispec_communicator
   return collective;
 }
 
-/* An additional step, in which each member publishes whether it has such a buffer. Over several
- * nodes, this step would take as long as the operation. Therefore the library executes all
- * operations over several nodes if ranks query buffers. */
+/* The members agree in an additional operation, the maximum of `has_device_memory`. Over several
+ * nodes, this operation would take as long as the one that has begun. Therefore the library
+ * executes all operations over several nodes if ranks query buffers. */
 int mpispec_collective_vote(struct mpispec_collective *collective, int has_device_memory) {
   struct mpispec_reduction reduction;
   int any = 1;

@@ -6,7 +6,7 @@
 #include "progress/lock.h"
 
 /* A call has two sides: one portion of this rank (`own`), and the portions for all ranks (`all`).
- * With MPI_IN_PLACE, `own.buffer` is null. */
+ * With MPI_IN_PLACE, `own` is not used. */
 struct call {
   enum mpispec_collective_kind kind;
   struct mpispec_layout own, all;
@@ -110,8 +110,8 @@ static int takes_bytes(const struct mpispec_collective *collective, const struct
   return bytes <= most;
 }
 
-/* Lengths are part of the signature only if all ranks have the same one. A root may expect more
- * bytes than it receives. */
+/* The length is part of the signature only in MPI_Allgather, where it is the same on all ranks. In
+ * functions with a root, the root may expect more bytes than it receives. */
 static uint64_t signature_of(const struct call *call, const struct sides *sides) {
   if (!call->all_are_roots)
     return mpispec_signature(call->kind, mpispec_signature_root(call->root));

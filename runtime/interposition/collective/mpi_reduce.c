@@ -37,15 +37,16 @@ static int carry_out(struct mpispec_collective *collective, struct mpispec_opera
 }
 
 /* If a long Reduce in place has a root other than rank 0, MPICH 4.0.2 reads from the address
- * MPI_IN_PLACE. The result has the same bits if the call is not in place. Therefore a call that is
- * left to the library because of its order (discovery.h) gets a copy of the operands, `*apart`. The
- * caller frees it. */
-static void take_apart(const struct mpispec_operands *operands, const void *send, void **apart) {
+ * MPI_IN_PLACE. The result has the same bits if the call is not in place. Therefore the library
+ * gets a copy of the operands, `*send_copy`, if the runtime leaves the call to it because its order
+ * is not known (discovery.h). The caller frees the copy. */
+static void copy_for_library(const struct mpispec_operands *operands, const void *send,
+                             void **send_copy) {
   const size_t bytes = (size_t)(operands->count * operands->reduction.extent);
   if (send != MPI_IN_PLACE || !bytes || !mpispec_reduces_alike || operands->has_device_memory)
     return;
-  *apart = mpispec_check_allocation(malloc(bytes));
-  memcpy(*apart, operands->program_out, bytes);
+  *send_copy = mpispec_check_allocation(malloc(bytes));
+  memcpy(*send_copy, operands->program_out, bytes);
 }
 
 static int reduce_to(struct mpispec_collective *collective, struct mpispec_operands *operands,
@@ -63,7 +64,8 @@ static int reduce_to(struct mpispec_collective *collective, struct mpispec_opera
 }
 
 static int reduce(const void *send, void *receive, MPI_Count count, MPI_Datatype datatype,
-                  MPI_Op op, int root, MPI_Comm communicator, void **apart, const void *caller) {
+                  MPI_Op op, int root, MPI_Comm communicator, void **send_copy,
+                  const void *caller) {
   struct mpispec_operands operands;
   struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
   if (!collective)
@@ -74,7 +76,7 @@ static int reduce(const void *send, void *receive, MPI_Count count, MPI_Datatype
                             root == collective->rank)) {
     error = reduce_to(collective, &operands, communicator, root);
     if (error == MPISPEC_NOT_OURS)
-      take_apart(&operands, send, apart);
+      copy_for_library(&operands, send, send_copy);
   }
   mpispec_unlock();
   return mpispec_collective_return(communicator, error);
@@ -126,14 +128,14 @@ reduce_symmetrically(const void *send, void *receive, MPI_Count count, MPI_Datat
   int MPI_##NAME(const void *send, void *receive, COUNT count, MPI_Datatype datatype, MPI_Op op,   \
                  int root, MPI_Comm communicator) {                                                \
     MPISPEC_PROFILED(NAME, send, receive, count, datatype, op, root, communicator);                \
-    void *apart = NULL;                                                                            \
-    const int own_error =                                                                          \
-        reduce(send, receive, count, datatype, op, root, communicator, &apart, MPISPEC_CALLER);    \
+    void *send_copy = NULL;                                                                        \
+    const int own_error = reduce(send, receive, count, datatype, op, root, communicator,           \
+                                 &send_copy, MPISPEC_CALLER);                                      \
     if (own_error != MPISPEC_NOT_OURS)                                                             \
       return own_error;                                                                            \
-    const int error = MPISPEC_IN_LIBRARY(mpispec_next.NAME(apart ? apart : send, receive, count,   \
-                                                           datatype, op, root, communicator));     \
-    free(apart);                                                                                   \
+    const int error = MPISPEC_IN_LIBRARY(mpispec_next.NAME(                                        \
+        send_copy ? send_copy : send, receive, count, datatype, op, root, communicator));          \
+    free(send_copy);                                                                               \
     return error;                                                                                  \
   }
 

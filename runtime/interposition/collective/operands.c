@@ -60,7 +60,8 @@ int mpispec_operands_order(struct mpispec_operands *operands, struct mpispec_col
   if (mpispec_order_find(collective, &question, &operands->reduction))
     return MPI_SUCCESS;
   mpispec_operands_drop(operands);
-  /* Finds a missing rank, which the library would not find. */
+  /* The barrier detects a member that has ended or is in another operation. The library would not
+   * detect such a member. */
   mpispec_collective_barrier(collective);
   return collective->error ? collective->error : MPISPEC_NOT_OURS;
 }

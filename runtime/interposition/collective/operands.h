@@ -9,12 +9,12 @@
 struct mpispec_operands {
   struct mpispec_reduction reduction;
   const void *in;
-  void *out; /* the program's, or `staging`: gaps of elements must not be written */
+  void *out; /* the program's buffer, or `staging` if elements have gaps */
   void *program_out;
-  void *staging;
-  int64_t count;         /* elements of the result */
-  int64_t bytes;         /* bytes that a rank contributes */
-  int has_device_memory; /* a buffer may be an accelerator's */
+  void *staging; /* or null; gaps in the program's buffer must not be written */
+  int64_t count; /* elements that a rank contributes; in mpispec_operands_finish, of its result */
+  int64_t bytes; /* bytes that a rank contributes */
+  int has_device_memory; /* a buffer may be in an accelerator's memory */
 };
 
 /* Fills in operands. Returns 0 if the arguments look invalid or the data are too long. `has_result`
@@ -40,12 +40,12 @@ static inline uint64_t mpispec_operands_signature(const struct mpispec_operands 
                                       mpispec_signature_root(root)));
 }
 
-/* Frees the staging memory of a call that will have no result. */
+/* Frees the staging memory of an operation whose result the runtime does not store. */
 void mpispec_operands_drop(struct mpispec_operands *operands);
 
-/* Begins the operation. If it does not return MPI_SUCCESS, the runtime must not execute the
- * operation. The result is then an error, or MPISPEC_NOT_OURS if the order is not known or a buffer
- * may be an accelerator's. The search for the order calls the library. Therefore it comes after the
+/* Begins the operation. Returns MPI_SUCCESS if the runtime must execute the operation. Otherwise
+ * returns an error, or MPISPEC_NOT_OURS if the order is not known or a buffer may be in an
+ * accelerator's memory. The search for the order calls the library. Therefore it comes after the
  * test that all ranks are in the same operation. */
 static inline int mpispec_operands_begin(struct mpispec_operands *operands,
                                          struct mpispec_collective *collective,

@@ -11,24 +11,24 @@
 
 #ifdef MPISPEC_HAS_MPI_4_1
 
-enum state { LIBRARYS, AT_REST, UNDER_WAY, OVER };
+enum state { NOT_OURS, INACTIVE, PENDING, COMPLETE };
 
 /* Tests one request. If it is the runtime's and over, fills in the status. A null request counts as
  * inactive. */
-static enum state look(MPI_Request handle, MPI_Status *status) {
+static enum state test_once(MPI_Request handle, MPI_Status *status) {
   if (handle == MPI_REQUEST_NULL)
-    return AT_REST;
+    return INACTIVE;
   if (handle == mpispec_request_done) {
     mpispec_status_set_empty(status);
-    return OVER;
+    return COMPLETE;
   }
   struct mpispec_request *request = mpispec_request_find(handle);
   if (!request || !request->active)
-    return request ? AT_REST : LIBRARYS;
+    return request ? INACTIVE : NOT_OURS;
   if (!mpispec_request_is_over(request))
-    return UNDER_WAY;
+    return PENDING;
   mpispec_request_get_status(request, status);
-  return OVER;
+  return COMPLETE;
 }
 
 static int end(int found) {
@@ -47,9 +47,9 @@ int MPI_Request_get_status_any(int count, MPISPEC_CONST_REQUESTS MPI_Request req
                                    Request_get_status_any(count, requests, index, flag, status));
   int active = 0, found = MPI_UNDEFINED;
   for (int i = 0; i < count && found == MPI_UNDEFINED; ++i) {
-    const enum state state = look(requests[i], status);
-    active |= state == UNDER_WAY;
-    if (state == OVER)
+    const enum state state = test_once(requests[i], status);
+    active |= state == PENDING;
+    if (state == COMPLETE)
       found = i;
   }
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
@@ -76,9 +76,9 @@ int MPI_Request_get_status_all(int count, MPISPEC_CONST_REQUESTS MPI_Request req
   int all = 1;
   for (int i = 0; i < count && all; ++i) {
     MPI_Status *status = mpispec_array_status(statuses, i);
-    const enum state state = look(requests[i], status);
-    all = state != UNDER_WAY;
-    if (state == AT_REST)
+    const enum state state = test_once(requests[i], status);
+    all = state != PENDING;
+    if (state == INACTIVE)
       mpispec_status_set_empty(status);
   }
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
@@ -100,9 +100,9 @@ int MPI_Request_get_status_some(int count, MPISPEC_CONST_REQUESTS MPI_Request re
         owner, Request_get_status_some(count, requests, found_count, indices, statuses));
   int active = 0, found = 0, theirs = MPI_UNDEFINED;
   for (int i = 0; i < count; ++i) {
-    const enum state state = look(requests[i], mpispec_array_status(statuses, found));
-    active |= state == UNDER_WAY || state == OVER;
-    if (state == OVER)
+    const enum state state = test_once(requests[i], mpispec_array_status(statuses, found));
+    active |= state == PENDING || state == COMPLETE;
+    if (state == COMPLETE)
       indices[found++] = i;
   }
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);

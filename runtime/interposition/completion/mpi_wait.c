@@ -34,8 +34,8 @@ static int raise_if(int error, MPI_Comm communicator) {
   return error;
 }
 
-/* Nonzero if `pointer` is null beside a handle of the runtime, which the library cannot read. Other
- * null pointers are left to the library. */
+/* Nonzero if `pointer` is null and `handle` is the runtime's. The library cannot read this handle,
+ * and therefore cannot report the error. Other null pointers are left to the library. */
 static int lacks(const void *pointer, MPI_Request handle) {
   return __builtin_expect(!pointer, 0) && mpispec_request_is_ours(handle);
 }
@@ -129,8 +129,9 @@ static void release(struct mpispec_request *request) {
   mpispec_request_release(request);
 }
 
-/* Completes a request that is over, with MPI_THREAD_MULTIPLE, if this thread owns the lock. */
-static __attribute__((noinline)) int owned_Wait(MPI_Request *handle, MPI_Status *status) {
+/* The fast path with MPI_THREAD_MULTIPLE: completes a request that is over, if the lock is biased
+ * to this thread (biased_lock.h). All other calls take the slow path. */
+static __attribute__((noinline)) int biased_Wait(MPI_Request *handle, MPI_Status *status) {
   if (!handle || !mpispec_status_is_there(status) || !mpispec_lock_enter())
     MPISPEC_JUMP long_Wait(handle, status);
   const int done =
@@ -158,7 +159,7 @@ int MPI_Wait(MPI_Request *handle, MPI_Status *status) {
   if (__builtin_expect(wait_without_lock(handle, status), 1))
     return MPI_SUCCESS;
   if (__builtin_expect(mpispec_fast_path_disabled, 0))
-    MPISPEC_JUMP owned_Wait(handle, status);
+    MPISPEC_JUMP biased_Wait(handle, status);
   MPISPEC_JUMP long_Wait(handle, status);
 }
 

@@ -2,8 +2,9 @@
 /* MPI_Waitall and MPI_Testall, for arrays that mix requests of the runtime and of the MPI library.
  *
  * An array without a request of the runtime goes to the library unchanged, unless operations of the
- * runtime are pending. Requests of the runtime that need only a status at their end are completed
- * one after the other, until one fails. All other requests take the slow path. */
+ * runtime are pending. MPI_Waitall first completes requests of the runtime at the front of the
+ * array, one after the other, if their completion only fills in a status. At the first other
+ * request, or after a failure, the rest of the array takes the slow path. */
 #include "interposition/completion/request_array.h"
 #include "interposition/fortran/mpif_entry.h"
 #include "interposition/library/next.h"
@@ -35,7 +36,8 @@ static void wait_for_ours(int count, const MPI_Request requests[]) {
   }
 }
 
-/* Once one request has failed, every status contains an error or success. */
+/* After the first failure, MPI_ERROR of each status must be set. Its value is MPI_SUCCESS for
+ * requests that have not failed. */
 static void note_failure(int *failed, int count, MPI_Status statuses[]) {
   for (int i = 0; i < count && !*failed; ++i)
     mpispec_array_store_error(mpispec_array_status(statuses, i), MPI_SUCCESS);

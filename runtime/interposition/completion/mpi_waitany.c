@@ -38,8 +38,9 @@ static inline void note(const MPI_Request requests[], int found) {
 }
 
 /* Polls the requests of an array once, in their order, as the library does. Completes the first
- * request that is over if it is a simple receive or a finished send. If the array has requests of
- * the library, one poll in TURNS returns UNSURE, so that the library tests them. */
+ * request that is over if it is a simple receive or a finished send. Returns UNSURE if the slow
+ * path must test other requests. At a request of the library, one poll in TURNS returns UNSURE at
+ * once, although a later request may be over. Otherwise the library might never be polled. */
 static inline __attribute__((always_inline)) int end_any_plain(int count, MPI_Request requests[],
                                                                MPI_Status *status) {
   enum { TURNS = 1 << 6 };
@@ -68,9 +69,9 @@ static inline __attribute__((always_inline)) int end_any_plain(int count, MPI_Re
   return shown;
 }
 
-/* Tests all requests once. Returns nonzero if one is over, which it finishes and stores in
- * `*index`, or if none is active. If `*error` is set, `*communicator` is the one whose error
- * handler must still be called. */
+/* Tests requests in the order of the array, and finishes the first one that is over. Stores its
+ * index in `*index`. Returns nonzero if a request has been finished, or if none is active. If
+ * `*error` is set, `*communicator` is the one whose error handler must still be called. */
 static int look_for_any(int count, MPI_Request requests[], int *index, MPI_Status *status,
                         int *error, MPI_Comm *communicator) {
   int active = 0, foreign = 0, done = 0, k = MPI_UNDEFINED;

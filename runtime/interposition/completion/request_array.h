@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Arrays that mix requests of the runtime and of the MPI library. The functions determine which of
- * the two executes a call with an array, and copy the library's part of it. The copy lets the
- * library test all of its part at once. Afterwards it is copied back. */
+ * the two executes a call with an array, and copy the library's part of it. The library tests all
+ * requests of this copy in one call. Afterwards they are copied back to the array. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_REQUEST_ARRAY_H
 #define MPISPEC_RUNTIME_INTERPOSITION_REQUEST_ARRAY_H
 
@@ -13,7 +13,7 @@
 enum mpispec_array_owner {
   MPISPEC_ARRAY_OURS,
   MPISPEC_ARRAY_THEIRS, /* the library executes the call, even if its arguments are wrong */
-  MPISPEC_ARRAY_LACKING /* a null pointer beside handles that only the runtime can read */
+  MPISPEC_ARRAY_LACKING /* an argument is null, and the library cannot read all handles */
 };
 
 /* Begins a call with an array of requests: takes the lock, makes progress if `polls` is nonzero,
@@ -40,9 +40,10 @@ struct mpispec_array_part mpispec_array_part_open(int count, const MPI_Request r
 void mpispec_array_part_close(struct mpispec_array_part *part, MPI_Request requests[]);
 void mpispec_array_part_free(struct mpispec_array_part *part); /* copies nothing back */
 
-/* Ends requests of the part that are over, and stores their statuses. If any has failed, stores
- * MPI_ERR_IN_STATUS in `*error`. Returns nonzero when no request is left. MPI_Waitall calls this
- * function, because MPI_Testall of MPICH fails for partitioned requests. */
+/* Ends requests of the part that are over, and stores their statuses. Stores an error of the test
+ * in `*error`: MPI_ERR_IN_STATUS if a request has failed, or another class, for example for an
+ * invalid handle. Returns nonzero if no request is left, or after an error of another class.
+ * MPI_Waitall calls this function, because MPI_Testall of MPICH fails for partitioned requests. */
 int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error);
 
 /* --- one of an array ---------------------------------------------------------------------------*/

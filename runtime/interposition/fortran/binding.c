@@ -26,7 +26,7 @@ void *mpispec_binding_keep(_Atomic(void *) *place, void *other, const char *prof
 typedef void waitany(const MPI_Fint *count, MPI_Fint requests[], MPI_Fint *index,
                      MPI_Status *status, MPI_Fint *ierror);
 
-/* The value that the binding makes of the index of a request. */
+/* The index that the binding's MPI_Waitany stores for an array of this one request. */
 static MPI_Fint numbered(MPI_Request request) {
   waitany *wait = (waitany *)mpispec_binding_function(NUMBERING);
   const MPI_Fint one = 1;
@@ -50,7 +50,7 @@ static void determine_numbers(int *first, int *undefined) {
   *undefined = atomic_load_explicit(&known_undefined, memory_order_relaxed);
 }
 
-void mpispec_binding_number(int count, MPI_Fint indices[]) {
+void mpispec_binding_convert_indices(int count, MPI_Fint indices[]) {
   int first, undefined;
   determine_numbers(&first, &undefined);
   for (int i = 0; i < count; ++i)

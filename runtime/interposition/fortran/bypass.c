@@ -76,7 +76,7 @@ static int read_tables(struct tables *tables, const struct dl_phdr_info *object)
 
 static char text[160];
 
-static const char *tell(const char *format, const char *name) {
+static const char *format_reason(const char *format, const char *name) {
   snprintf(text, sizeof text, format, name);
   return text;
 }
@@ -99,7 +99,7 @@ static int is_large_form(const char *name, const struct mpispec_fortran_entry *e
 /* The state of a search over all objects. During the search, the dynamic linker holds a lock. Other
  * threads take this lock while they hold the lock for the look-up of names. Therefore names are
  * looked up only before and after the search. */
-enum { SPELLINGS = 2 }; /* the first rows are one function in each */
+enum { SPELLINGS = 2 }; /* the first two rows of the table begin MPI */
 enum { REFERENCES = 128 };
 static struct search {
   const void *init[SPELLINGS];        /* the binding's own, or null */
@@ -112,12 +112,12 @@ static struct search {
 /* Keeps the first reason. */
 static void note(const char *format, const char *name) {
   if (!search.reason)
-    search.reason = tell(format, name);
+    search.reason = format_reason(format, name);
 }
 
-/* Functions of later libraries, without MPI_. Some would get a request of the runtime, or send a
- * message from a buffer that the runtime has not recorded. In the other functions of this list, a
- * rank would wait while other ranks need its progress. */
+/* Names of functions of later libraries, without the letters MPI. Some would get a request of the
+ * runtime, or send a message from a buffer that the runtime has not recorded. In the other
+ * functions of this list, a rank would wait while other ranks need its progress. */
 static const char *const unknown[] = {
 #ifndef MPISPEC_HAS_MPI_4_1
 #define NEWER(NAME, PARAMETERS) "_" #NAME,
@@ -196,8 +196,8 @@ static int is_binding(const struct dl_phdr_info *object) {
 }
 
 /* Nonzero if the program contains a binding that is linked statically. The program then has no
- * relocations for its functions, but contains its object for MPI_BOTTOM. If the binding is a
- * library, a program may also contain this object. */
+ * relocations for the binding's functions, but contains the binding's object for MPI_BOTTOM. If the
+ * binding is a library, a program may also contain this object. */
 static int has_binding(const struct dl_phdr_info *program) {
   return holds(program, MPISPEC_FORTRAN_BOTTOM) &&
          ((!search.init[0] && !search.init[1]) || is_binding(program));
@@ -225,7 +225,7 @@ static const char *find_other_definition(void) {
   for (int i = 0; i < mpispec_fortran_entry_count; ++i) {
     const struct mpispec_fortran_entry *entry = &mpispec_fortran_entries[i];
     if (search.is_imported[i] && mpispec_definition_reached(entry->public) != entry->ours)
-      return tell(in_front, entry->public);
+      return format_reason(in_front, entry->public);
   }
   return search.reason;
 }

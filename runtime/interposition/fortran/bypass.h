@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Finds calls of Fortran functions in loaded objects that would bypass the runtime, although it
- * defines a function of this name (Entries.def). Then a message could be sent by a lane and probed
- * for in the library, or the reverse. Reasons for these calls are a tool that is searched first, a
- * binding that is linked statically, and a program that calls PMPI. A Fortran function that only a
- * later version of the MPI library has bypasses the runtime, too.
+/* Finds calls in loaded objects that would bypass the runtime, although the runtime defines the
+ * called Fortran function (Entries.def). Then a message could be sent by a lane and probed for in
+ * the library, or the reverse. Reasons for these calls are a tool that is searched first, a binding
+ * that is linked statically, and a program that calls PMPI. A Fortran function that only a later
+ * version of the MPI library has bypasses the runtime, too.
  *
  * The same holds for functions of C that only a later library has, or that are its extensions, such
  * as MPIX_Request_is_complete. A program that was linked with the runtime for MPICH before 4.2 may

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Makes the functions from the rows of Entries.def. entries.h draws where calls go.
+/* Makes the functions from the rows of Entries.def. entries.h shows the path of each call.
  *
  * A Fortran compiler passes every argument by its address. The length of a string follows all other
  * arguments, as a value. Each argument is one word. An `ierror` that the program leaves out is
@@ -55,7 +55,7 @@
 #define FOURTH_(A, B, C, D) D
 #define REST_(A, ...) __VA_ARGS__
 
-/* Words without names. */
+/* Arguments that the runtime passes on unread. Each argument is one machine word. */
 typedef const void *word;
 #define WORDS_2 word a, word b
 #define WORDS_3 WORDS_2, word c
@@ -118,20 +118,20 @@ static void *get_next(int entry) {
   return atomic_load_explicit(&next[entry], memory_order_relaxed);
 }
 
-void mpispec_fortran_hand_on(int entry, void *function) {
+void mpispec_fortran_forward_to(int entry, void *function) {
   atomic_store_explicit(&next[entry], function, memory_order_relaxed);
 }
 
 static void *find_next(int entry) {
   if (!get_next(entry))
-    mpispec_fortran_hand_on(entry,
-                            mpispec_binding_function(mpispec_fortran_entries[entry].profiling));
+    mpispec_fortran_forward_to(entry,
+                               mpispec_binding_function(mpispec_fortran_entries[entry].profiling));
   return get_next(entry);
 }
 
 /* Nonzero if the call goes to a tool. If another copy of the runtime gets all calls of C (next.h),
  * the call goes to the binding, which calls that copy. */
-static int is_handed_on(int entry) { return get_next(entry) || mpispec_is_duplicate; }
+static int is_forwarded(int entry) { return get_next(entry) || mpispec_is_duplicate; }
 
 static int initialise(void) { return MPI_Init(NULL, NULL); }
 
@@ -156,7 +156,7 @@ static MPI_Fint agree(MPI_Comm parent, MPI_Comm made, const void *caller) {
 
 #define DEFINE_FORWARD(SPELLING, NAME, FUNCTION, ...)                                              \
   SHOWN void PUBLIC(SPELLING)(EACH(PARAMETER, ##__VA_ARGS__) MPI_Fint * ierror) {                  \
-    if (is_handed_on(ENTRY_##SPELLING)) {                                                          \
+    if (is_forwarded(ENTRY_##SPELLING)) {                                                          \
       NEXT(SPELLING)(EACH(SAME, ##__VA_ARGS__) ierror);                                            \
       return;                                                                                      \
     }                                                                                              \

@@ -21,6 +21,6 @@ extern const int mpispec_fortran_entry_count;
 
 /* Makes the runtime's function `entry` pass the program's calls to `next`, the function of a
  * tool. */
-void mpispec_fortran_hand_on(int entry, void *next);
+void mpispec_fortran_forward_to(int entry, void *next);
 
 #endif

@@ -17,15 +17,16 @@
 _Static_assert(sizeof(MPI_Fint) == sizeof(int), "integers are passed on in place");
 
 /* Each macro expands to four parts: the Fortran parameter X, code before the call, the argument of
- * C, and code after the call. A LOGICAL that is true is 1. The number of indices, c, is an argument
- * before them. A status is written in place, because it has the layout of C in all supported
+ * C, and code after the call. A LOGICAL that is true is 1. The number of indices is the third
+ * argument, `c`. A status is written in place, because it has the layout of C in all supported
  * libraries. */
 #define KIND_IN(X) const MPI_Fint *X, (void)0, *X, (void)0
 #define KIND_INTS(X) const MPI_Fint *X, (void)0, X, (void)0
 #define KIND_OUT(X) MPI_Fint *X, (void)0, X, (void)0
 #define KIND_FLAG(X) MPI_Fint *X, (void)0, X, *X = *X != 0
-#define KIND_INDEX(X) MPI_Fint *X, (void)0, X, mpispec_binding_number(1, X)
-#define KIND_INDICES(X) MPI_Fint *X, (void)0, X, error ? (void)0 : mpispec_binding_number(*c, X)
+#define KIND_INDEX(X) MPI_Fint *X, (void)0, X, mpispec_binding_convert_indices(1, X)
+#define KIND_INDICES(X)                                                                            \
+  MPI_Fint *X, (void)0, X, error ? (void)0 : mpispec_binding_convert_indices(*c, X)
 #define KIND_ADDRESS(X) void *X, (void)0, X, (void)0
 #define KIND_STATUS(X) MPI_Status *X, (void)0, IS_IGNORED(X) ? MPI_STATUS_IGNORE : X, (void)0
 #define KIND_STATUSES(X) MPI_Status *X, (void)0, ARE_IGNORED(X) ? MPI_STATUSES_IGNORE : X, (void)0

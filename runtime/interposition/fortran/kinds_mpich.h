@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The parts of this directory that depend on MPICH. A handle is the integer that Fortran has for
- * it, so that functions of C write it in place. */
+/* The parts of this directory that depend on MPICH. A handle in C is the same integer as in
+ * Fortran, so that functions of C write it in place. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_KINDS_MPICH_H
 #define MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_KINDS_MPICH_H
 

@@ -14,7 +14,8 @@
 
 struct mpispec_mpif mpispec_mpif = {.is_closed = 1};
 
-/* The types are those of the C functions' files, which this file does not need. */
+/* The table needs only the addresses. The files of the C functions define the entries with their
+ * true types. */
 #define MPIF(NAME, CAPITALS) void mpi_##NAME##_(void);
 #include "interposition/fortran/Mpif.def"
 #undef MPIF
@@ -64,8 +65,8 @@ static int find_constants(struct mpispec_mpif *mpif) {
          is_found(mpispec_definition("MPI_F_STATUSES_IGNORE"), mpif->statuses_ignore);
 }
 
-/* The definition behind the runtime's that is not of MPICH's binding. It may be a tool's, or of a
- * binding with other integers. */
+/* Returns the next definition after the runtime's if it is not in MPICH's binding, else null. It
+ * may be in a tool, or in a binding with other integers. */
 static void *find_other(const struct mpispec_mpif_entry *entry) {
   void *other = NULL;
   for (int i = 0; i < MPISPEC_MPIF_SPELLINGS && !other; ++i)
@@ -80,8 +81,9 @@ static int has_other(void) {
   return 0;
 }
 
-/* A tool in front of the runtime may only have functions of C, which the binding calls. All threads
- * that open the entries store the same addresses. */
+/* The entries stay closed also if a tool stands in front of the runtime. The tool may define only
+ * functions of C, which get calls only through the binding. All threads that open the entries store
+ * the same addresses. */
 static int opens(void) {
   if (mpispec_is_duplicate || mpispec_tool_in_front() || has_other())
     return 0;

@@ -72,7 +72,8 @@ extern const struct mpispec_mpif_entry mpispec_mpif_entries[];
 /* A function to which an entry jumps. */
 #define MPISPEC_MPIF_INNER static __attribute__((__noinline__, __section__("mpispec_fortran")))
 
-/* Stands at the head of an entry, with all its arguments. */
+/* The first statement of an entry. The macro's arguments after NAME are all arguments of the
+ * entry. */
 #define MPISPEC_MPIF_GATE(NAME, ...)                                                               \
   do {                                                                                             \
     if (__builtin_expect(__atomic_load_n(&mpispec_mpif.is_closed, __ATOMIC_ACQUIRE), 0))           \
@@ -88,7 +89,7 @@ static inline void *mpispec_mpif_buffer(void *buffer) {
   return buffer == mpispec_mpif.bottom ? NULL : buffer;
 }
 
-/* The first buffer of a collective operation. */
+/* Converts the send buffer of a collective function, which may be MPI_IN_PLACE. */
 static inline void *mpispec_mpif_send_buffer(void *buffer) {
   return buffer == mpispec_mpif.in_place ? MPI_IN_PLACE : mpispec_mpif_buffer(buffer);
 }

@@ -7,6 +7,6 @@
 const struct mpispec_fortran_entry mpispec_fortran_entries[] = {{"", "", "", 0}};
 const int mpispec_fortran_entry_count = 0;
 
-void mpispec_fortran_hand_on(int entry, void *next) { (void)entry, (void)next; }
+void mpispec_fortran_forward_to(int entry, void *next) { (void)entry, (void)next; }
 
 const char *mpispec_fortran_bypass(void) { return 0; }

@@ -37,7 +37,8 @@ static int is_contiguous(const struct mpispec_section *section) {
   return 1;
 }
 
-/* The number of elements, but at most INT_MAX. A dimension may have none. */
+/* The number of elements; 0 if a dimension has none. If the number overflows, the result is at
+ * least INT_MAX, the greatest count. */
 static int64_t elements_of(const struct mpispec_section *section) {
   int64_t elements = 1;
   for (int i = 0; i < section->rank; ++i) {
@@ -50,7 +51,7 @@ static int64_t elements_of(const struct mpispec_section *section) {
   return elements;
 }
 
-/* Nonzero for a predefined datatype of so many bytes without gaps. */
+/* Nonzero for a predefined datatype of `bytes` bytes without gaps. */
 static int is_basic(MPI_Datatype datatype, size_t bytes, const void *example) {
   mpispec_lock();
   const struct mpispec_datatype *known = mpispec_datatype_find(datatype);
@@ -124,7 +125,7 @@ static int binding_agrees(void) {
   int a[35], got[ELEMENTS] = {0}, error = MPI_SUCCESS;
   const int expected[ELEMENTS] = {22, 24, 26, 1, 3, 5}, count = ELEMENTS, peer = 0, tag = 0;
   const MPI_Datatype datatype = MPI_INT;
-  const MPI_Comm self = mpispec_arguments_quiet();
+  const MPI_Comm self = mpispec_arguments_test_communicator();
   MPI_Request request;
   for (int i = 0; i < 35; ++i)
     a[i] = i;

@@ -7,8 +7,8 @@
  *
  * The layout of a descriptor depends on the compiler of the program. The runtime reads descriptors
  * of gfortran 9 and later. The same holds for MPICH's binding if gfortran has compiled it. At the
- * first call, the runtime makes a trial: the binding packs a known section with such a descriptor.
- * If the result is wrong, all calls go to the binding.
+ * first call, the runtime makes a trial: the binding sends a known section to this rank, by a
+ * descriptor of this layout. If the result is wrong, all calls go to the binding.
  *
  * Nothing of a descriptor is kept after a call, because it lies on the caller's stack. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_SECTION_H
@@ -21,8 +21,8 @@
 
 #ifdef MPISPEC_STYLE_MPICH
 
-/* Dimensions are in the order of Fortran: in the first dimension, neighbours are adjacent in
- * memory. */
+/* Dimensions are in the order of Fortran: the first dimension of a whole array has the smallest
+ * stride. */
 enum { MPISPEC_SECTION_RANKS = 15 };
 struct mpispec_section {
   char *first;    /* the first element */
@@ -46,8 +46,8 @@ struct mpispec_section_buffer {
 
 /* Reads a descriptor. Returns 0 if the binding must make the call. The binding gets descriptors of
  * unknown form, and sections with gaps if several threads may call MPI. It also gets a section with
- * gaps that has fewer elements than `count`. The same holds if the datatype is not a basic one of
- * the size of an element. */
+ * gaps if `count` is less than 1 or greater than its number of elements. A section with gaps must
+ * have a predefined datatype of the size of an element. Otherwise the binding gets it. */
 int mpispec_section_read(const struct mpispec_section *section, int count, MPI_Datatype datatype,
                          struct mpispec_section_buffer *buffer);
 
@@ -75,8 +75,9 @@ static inline int mpispec_section_is_open(void) {
   return __builtin_expect(state > 0, 1) || (state == 0 && mpispec_section_try());
 }
 
-/* Nonzero for contiguous elements, whose address the fast path may take. The result is 0 for the
- * objects that stand for MPI_BOTTOM and similar constants, because they have no dimension. */
+/* Nonzero for a section of one dimension without gaps, if the entries read descriptors. The fast
+ * path may then pass on section->first as the buffer. The result is 0 for the objects that stand
+ * for MPI_BOTTOM and similar constants, because they have no dimension. */
 static inline __attribute__((always_inline)) int
 mpispec_section_is_row(const struct mpispec_section *section) {
   return atomic_load_explicit(&mpispec_section_state, memory_order_acquire) > 0 &&

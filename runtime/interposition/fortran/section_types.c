@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See section_types.h. Datatypes are in a table. The shape of a section determines its place. A new
- * section replaces another one in the same place. */
+/* See section_types.h. Datatypes are in a table. The count, the datatype of an element and the
+ * shape of the section determine the place. A new datatype replaces the one in its place. */
 #include "interposition/fortran/section_types.h"
 
 #ifdef MPISPEC_STYLE_MPICH
@@ -24,8 +24,8 @@ static int pair(MPI_Datatype first, MPI_Aint second_at, MPI_Datatype second, MPI
                                  (const MPI_Datatype[]){first, second}, made);
 }
 
-/* The first `count` elements of the dimensions up to `last`: whole parts of lower dimensions, and
- * the begin of one more. */
+/* Makes the datatype of the first `count` elements of the dimensions up to `last`. It consists of
+ * whole parts of the lower dimensions, and of the beginning of one more part. */
 static int make(const struct shape *shape, int last, int64_t count, MPI_Datatype element,
                 MPI_Datatype *made) {
   int64_t part = 1; /* elements of lower dimensions */

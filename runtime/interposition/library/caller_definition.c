@@ -22,7 +22,7 @@ static void *find_in_scope(const char *name) {
 }
 
 /* Searches the library that contains `caller`, and the libraries that it needs. The handle is never
- * closed: while the library is loaded, the return address belongs to it. */
+ * closed. Therefore the library stays loaded, and no other library gets this return address. */
 static void *find_in_library_of(void *caller, const char *name) {
   Dl_info info;
   struct link_map *object = NULL;

@@ -6,7 +6,8 @@
  * must not reach the other copy's functions. Therefore each caller gets the definition that the
  * dynamic linker would have given it. It is the next one behind the runtime in the scope of the
  * process, for instance that of another preloaded library. If there is none, it is the first in the
- * caller's own library and the libraries that it needs. */
+ * caller's own library and the libraries that it needs. The last choice is the first definition in
+ * a library that was loaded after the runtime. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_CALLER_DEFINITION_H
 #define MPISPEC_RUNTIME_INTERPOSITION_CALLER_DEFINITION_H
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Replaces functions in tables of operations. See fabric_polls.h.
  *
- * Providers keep their tables in static memory, which may be read-only and serves all objects of a
- * kind. Therefore the runtime copies a table, replaces one function in the copy, and lets the
- * object refer to the copy. If a table cannot be copied, the object keeps it, and its polls are not
- * observed.
+ * Providers keep their tables in static memory, which may be read-only. One table serves all
+ * objects of a kind. Therefore the runtime copies a table, replaces one function in the copy, and
+ * lets the object refer to the copy. If a table cannot be copied, the object keeps it, and its
+ * polls are not observed.
  *
- * The layout is that of libfabric's header. Providers and callers depend on it, therefore it is the
- * same in all versions of libfabric.so.1. */
+ * The layout is that of libfabric's header. Providers and callers depend on the layout. Therefore
+ * it is the same in all versions of libfabric.so.1. */
 #include "interposition/library/fabric_polls.h"
 
 #include "interposition/library/caller_definition.h"

@@ -15,8 +15,8 @@
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FABRIC_POLLS_H
 #define MPISPEC_RUNTIME_INTERPOSITION_FABRIC_POLLS_H
 
-struct mpispec_fabric_attributes; /* struct fi_fabric_attr is libfabric's own */
-struct mpispec_fabric_object;     /* struct fid_fabric */
+struct mpispec_fabric_attributes; /* libfabric's struct fi_fabric_attr */
+struct mpispec_fabric_object;     /* libfabric's struct fid_fabric */
 
 /* Weak: a program that libfabric is linked into has libfabric's definition. This declaration holds
  * for callers that were built with libfabric 1.5 or later. */

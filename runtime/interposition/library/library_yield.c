@@ -35,8 +35,8 @@ static yield_switch *switch_of_open_mpi(void) {
              : NULL;
 }
 
-/* Nonzero if the user or mpirun has chosen in the environment, or if a parameter file has set the
- * switch. */
+/* Nonzero if mpi_yield_when_idle is set in the environment, by the user or mpirun, or if a
+ * parameter file has turned the switch on. */
 static int is_chosen(yield_switch *own_switch) {
   if (getenv("OMPI_MCA_mpi_yield_when_idle"))
     return 1;
@@ -53,8 +53,8 @@ static int is_intel(void) {
   return strstr(version, "Intel(R) MPI") != NULL;
 }
 
-/* The number of processors in the masks of this process and of its parent, the launcher, which has
- * bound only this process. */
+/* The number of processors in the affinity masks of this process and of its parent, the launcher. A
+ * launcher binds its children but not itself, so that its own mask has the other processors. */
 static int processors_of_launcher(void) {
   return mpispec_processors_of_processes(getpid(), getppid());
 }
@@ -72,8 +72,8 @@ static enum way transport_seen(void) {
   return mpispec_transport_polls_are_seen() ? UCX : mpispec_fabric_polls_are_seen() ? FABRIC : NONE;
 }
 
-/* Polls the library a few times, because MPI_Init may have completed without a poll of this
- * transport that finds nothing. */
+/* Polls the library at most TIMES times, because MPI_Init may have completed without a poll of its
+ * transport. */
 static enum way find_transport(void) {
   enum { TIMES = 64 };
   mpispec_lock();
@@ -83,8 +83,8 @@ static enum way find_transport(void) {
   return transport_seen();
 }
 
-/* Only Open MPI's switch is used before this function is called. The other methods begin by
- * themselves, and a search for them takes polls. */
+/* Finds the method for the message of `print_method`. The methods of transports begin with the
+ * first observed poll, without this function. The search for a transport takes polls. */
 static enum way find_way(yield_switch *own_switch, int is_wanted) {
   if (!is_wanted)
     return NEVER;
@@ -93,7 +93,7 @@ static enum way find_way(yield_switch *own_switch, int is_wanted) {
   return switch_of_open_mpi() ? CHOSEN : is_intel() ? INTEL : find_transport();
 }
 
-static void say(enum way way) {
+static void print_method(enum way way) {
   static const char *const words[] = {
       [NEVER] = "polls as without mpispec",
       [NONE] = "cannot be made to yield while it polls",
@@ -106,7 +106,7 @@ static void say(enum way way) {
   fprintf(stderr, "mpispec: ranks share processors, and the MPI library: %s\n", words[way]);
 }
 
-void mpispec_library_yield_open(int is_wanted, int has_lanes, int says) {
+void mpispec_library_yield_open(int is_wanted, int has_lanes, int is_verbose) {
   if (!has_lanes) {
     mpispec_oversubscription_guess(0);
     mpispec_library_polls_close();
@@ -116,13 +116,13 @@ void mpispec_library_yield_open(int is_wanted, int has_lanes, int says) {
   if (own_switch && is_chosen(own_switch))
     own_switch = NULL;
   mpispec_library_polls_use_switch(own_switch);
-  if (says && mpispec_is_oversubscribed())
-    say(find_way(own_switch, is_wanted));
+  if (is_verbose && mpispec_is_oversubscribed())
+    print_method(find_way(own_switch, is_wanted));
 }
 
-void mpispec_library_yield_close(int says) {
+void mpispec_library_yield_close(int is_verbose) {
   mpispec_library_polls_close();
-  if (says && mpispec_library_yields())
+  if (is_verbose && mpispec_library_yields())
     fprintf(stderr, "mpispec: yields while the MPI library polled: %lu\n",
             mpispec_library_yields());
 }

@@ -15,12 +15,13 @@
  * started more ranks on this node than there are processors, the library's MPI_Init yields, too. */
 void mpispec_library_yield_prepare(int is_wanted);
 
-/* Called after MPI_Init. If the job has no lanes, the library polls as without the runtime. If
- * `says` is nonzero, the function prints the method to stderr if ranks share processors. */
-void mpispec_library_yield_open(int is_wanted, int has_lanes, int says);
+/* Called after the library's MPI_Init. If the job has no lanes, the library polls as without the
+ * runtime. If `is_verbose` is nonzero and ranks share processors, the function prints the method to
+ * stderr. */
+void mpispec_library_yield_open(int is_wanted, int has_lanes, int is_verbose);
 
-/* Called after the library's MPI_Finalize. If `says` is nonzero, prints the number of yields if
- * there were any. */
-void mpispec_library_yield_close(int says);
+/* Called after the library's MPI_Finalize. If `is_verbose` is nonzero and the runtime has yielded,
+ * prints the number of yields. */
+void mpispec_library_yield_close(int is_verbose);
 
 #endif

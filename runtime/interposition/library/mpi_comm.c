@@ -13,7 +13,7 @@
 #include "progress/lock.h"
 #include "progress/progress.h"
 
-/* Called by all members of `parent`, after the constructor without an error. */
+/* Called by all members of `parent`, after a constructor that has returned no error. */
 static int agree(MPI_Comm parent, MPI_Comm made, const void *caller) {
   const int error = mpispec_child_slot_agree(parent, made, caller);
   return error ? mpispec_raise(parent, error) : MPI_SUCCESS;
@@ -102,7 +102,8 @@ static MPI_Comm take_deferred(void) {
   return found;
 }
 
-/* Returns 0 if the communicator may be freed at once. */
+/* Adds a communicator to the list if receives need it. Returns 0 if the caller must free it,
+ * because no receive needs it or the list is full. */
 static int defer(MPI_Comm handle) {
   mpispec_lock();
   const int is_deferred = is_needed(handle) && deferred_count < MAXIMUM_DEFERRED;

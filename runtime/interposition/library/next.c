@@ -28,8 +28,8 @@ struct mpispec_next mpispec_next = {
 static const struct {
   const char *name; /* with the P of PMPI */
   void *ours;
-  size_t next; /* offset in mpispec_next */
-  int is_life;
+  size_t next;    /* offset in mpispec_next */
+  int is_startup; /* a row STARTUP of Taken.def: it sends no message */
 } table[] = {
 #define ROW(NAME, STARTUP)                                                                         \
   {"PMPI_" #NAME, (void *)MPI_##NAME, offsetof(struct mpispec_next, NAME), STARTUP},
@@ -60,8 +60,9 @@ static int object_contains(struct dl_phdr_info *object, size_t size, void *given
   return search->object != NULL;
 }
 
-/* The object, program or library, that an address belongs to: the address of its program headers.
- * The dladdr function would also search all symbols of that object for the nearest one. */
+/* Identifies the object (program or library) that contains an address. The result is the address of
+ * its program headers. The dladdr function would also search all symbols of that object for the
+ * nearest one. */
 static const void *object_of(const void *address) {
   struct search search = {(ElfW(Addr))address, NULL};
   if (address)
@@ -71,7 +72,7 @@ static const void *object_of(const void *address) {
 
 /* --- this runtime, twice -----------------------------------------------------------------------*/
 
-/* If the runtime is preloaded onto a program that is linked with it, the process has two copies.
+/* If the runtime is preloaded, and the program is linked with it, too, the process has two copies.
  * The copy that is searched first gets all calls. It skips the second copy in its search for tools,
  * and disables it. */
 int mpispec_is_duplicate;
@@ -80,7 +81,7 @@ void mpispec_shared_rest(void) { mpispec_is_duplicate = 1; }
 
 /* The mpispec_shared_rest of the library that defines `function`; null if that library is no
  * copy of the runtime. */
-static void *rest_of(void *function) {
+static void *disabler_of(void *function) {
   Dl_info info;
   void *library = function && dladdr(function, &info) && info.dli_fname
                       ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
@@ -92,7 +93,7 @@ static void *rest_of(void *function) {
   return object_of(rest) == object_of(function) ? rest : NULL;
 }
 
-int mpispec_is_of_other_copy(void *function) { return rest_of(function) != NULL; }
+int mpispec_is_of_other_copy(void *function) { return disabler_of(function) != NULL; }
 
 static struct link_map *first_object(void) {
   struct link_map *program = NULL;
@@ -112,7 +113,8 @@ static void *find_in_libraries(struct link_map *library, const char *name, int w
       continue;
     void *found = dlsym(handle, name); /* also searches the libraries that this library needs */
     dlclose(handle);
-    if (found && object_of(found) == object_of(library->l_ld) && (with_runtimes || !rest_of(found)))
+    if (found && object_of(found) == object_of(library->l_ld) &&
+        (with_runtimes || !disabler_of(found)))
       return found;
   }
   return NULL;
@@ -127,13 +129,13 @@ void *mpispec_definition_behind(const char *name) {
 
 /* --- other tools -------------------------------------------------------------------------------*/
 
-/* In most libraries MPI_Send and PMPI_Send are one function. Therefore the object that defines
- * PMPI_Send, the `profiling` name, is the MPI library. */
+/* The object that defines `profiling` (PMPI_Send) is the MPI library. In most libraries MPI_Send
+ * and PMPI_Send are one function. Then the first test is sufficient. */
 void *mpispec_tool_function_behind(const char *name, const char *profiling) {
   void *next = dlsym(RTLD_NEXT, name), *library = dlsym(RTLD_NEXT, profiling);
   if (next == library)
     return NULL;
-  void *rest = next ? rest_of(next) : NULL;
+  void *rest = next ? disabler_of(next) : NULL;
   if (!rest)
     return object_of(next) == object_of(library) ? NULL : next;
   ((void (*)(void))rest)();
@@ -141,7 +143,8 @@ void *mpispec_tool_function_behind(const char *name, const char *profiling) {
   return object_of(next) == object_of(mpispec_definition_behind(profiling)) ? NULL : next;
 }
 
-/* Where no tool is found, the next definitions are the library's PMPI functions. */
+/* Finds the library's PMPI functions whose names the runtime defines, too (profiling.h). They are
+ * the next definitions unless a tool is found. */
 static void find_pmpi(void) {
   void *const ours[] = {
 #define PROFILING(NAME) (void *)mpispec_profiling_##NAME,
@@ -158,7 +161,7 @@ static void find_pmpi(void) {
  * table is treated as a tool. */
 static void find_next_of_fortran(void) {
   const struct mpispec_fortran_entry *entries = mpispec_fortran_entries;
-  /* The first two are MPI_Init in both spellings. */
+  /* The first two rows begin MPI: MPI_Init in both spellings, or MPI_Init and MPI_Init_thread. */
   const int has_any = mpispec_fortran_entry_count &&
                       (dlsym(RTLD_NEXT, entries[0].public) || dlsym(RTLD_NEXT, entries[1].public));
   const int count = has_any ? mpispec_fortran_entry_count : 0;
@@ -166,7 +169,7 @@ static void find_next_of_fortran(void) {
     void *tool = mpispec_tool_function_behind(entries[i].public, entries[i].profiling);
     if (!tool)
       continue;
-    mpispec_fortran_hand_on(i, tool);
+    mpispec_fortran_forward_to(i, tool);
     behind = entries[i].public;
   }
 }
@@ -177,21 +180,22 @@ static void find_next(void) {
     if (!tool)
       continue;
     memcpy((char *)&mpispec_next + table[i].next, &tool, sizeof tool);
-    if (!table[i].is_life)
+    if (!table[i].is_startup)
       behind = table[i].name + 1;
   }
   find_next_of_fortran();
 }
 
-/* The library may not have the function. */
+/* Redirects one function to a foreign library. If this library lacks the function, programs find a
+ * null pointer instead. */
 static int pass_on(void *ours, const char *name) {
   void *target = mpispec_library_foreign(name);
   const int is_there = target && object_of(target) != object_of(ours);
   return is_there ? mpispec_redirect(ours, target) : mpispec_unbind(ours);
 }
 
-/* Redirects all functions of the runtime to those of a foreign library. The arguments of the two
- * that begin MPI are the same in all libraries. */
+/* Redirects all functions of the runtime to those of a foreign library. The runtime itself calls
+ * MPI_Init and MPI_Init_thread, whose arguments are the same in all libraries. */
 static int pass_on_all(void) {
   int is_done = 1;
   for (size_t i = 0; i < ENTRIES; ++i)
@@ -222,27 +226,28 @@ int mpispec_next_begin(const void *caller) {
   return change == MPISPEC_LIBRARY_FOREIGN;
 }
 
-/* When the runtime is loaded, before main: functions that may be called before MPI_Init need their
- * next definition, too. */
+/* Runs when the runtime is loaded, before main, because functions that may be called before
+ * MPI_Init need their next definition, too. */
 __attribute__((constructor)) static void open_next(void) {
   find_pmpi();
   if (mpispec_library_is_found())
     find_next();
 }
 
-static const char *tell(const char *format, const char *name) {
+static const char *format_reason(const char *format, const char *name) {
   snprintf(reason, sizeof reason, format, name);
   return reason;
 }
 
 const char *mpispec_tool_behind(void) {
-  return behind ? tell("another tool stands behind the runtime and gets all calls (%s)", behind)
+  return behind ? format_reason("another tool stands behind the runtime and gets all calls (%s)",
+                                behind)
                 : NULL;
 }
 
-/* Nonzero if `address` is a stub of the program. A program at a fixed address that takes a
- * function's address has a stub, which jumps to the definition. All libraries use the address of
- * the stub for the function. */
+/* Nonzero if `address` is a PLT entry of the program (a stub). A program at a fixed address that
+ * takes a function's address has a PLT entry, which jumps to the definition. All libraries use the
+ * address of this entry for the function. */
 static int is_stub(void *address) {
   Dl_info info;
   const ElfW(Sym) *symbol = NULL;
@@ -265,10 +270,10 @@ void *mpispec_definition(const char *name) {
  * MPI is linked into the program, and only the program calls it. */
 const char *mpispec_tool_in_front(void) {
   for (size_t i = 0; i < ENTRIES; ++i) {
-    void *reached = table[i].is_life ? NULL : mpispec_definition_reached(table[i].name + 1);
+    void *reached = table[i].is_startup ? NULL : mpispec_definition_reached(table[i].name + 1);
     if (reached && reached != table[i].ours)
-      return tell("another tool or a static link stands before the runtime (%s)",
-                  table[i].name + 1);
+      return format_reason("another tool or a static link stands before the runtime (%s)",
+                           table[i].name + 1);
   }
   return NULL;
 }

@@ -2,9 +2,9 @@
 /* The next definition of each function that the runtime defines. The runtime passes on to this
  * definition the calls that it does not execute itself.
  *
- * Normally it is the MPI library's, under the name for tools (PMPI_Send for MPI_Send). If another
- * tool was loaded after the runtime, it must get all calls of the program. Then the next definition
- * is the tool's, and the runtime sends no message by lanes. The runtime's own calls always go to
+ * Normally it is the MPI library's, under its PMPI name (PMPI_Send for MPI_Send). If another tool
+ * was loaded after the runtime, it must get all calls of the program. Then the next definition is
+ * the tool's, and the runtime sends no message by lanes. The runtime's own calls always go to
  * PMPI_*.
  *
  *   preloaded, or first in the link       linked after us             MPI library
@@ -14,7 +14,8 @@
  *
  * A tool before the runtime (A) passes its calls to PMPI_*, and they bypass the runtime. A message
  * might then be sent by a lane and received from the library. Therefore the runtime sends no
- * message by lanes in this case, either. Both tools get the calls that they define. */
+ * message by lanes in this case, either. Both tools get the calls of the functions that they
+ * define. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_NEXT_H
 #define MPISPEC_RUNTIME_INTERPOSITION_NEXT_H
 
@@ -28,7 +29,8 @@ struct mpispec_next {
 #undef TAKEN
 };
 
-/* Filled in when the runtime is loaded. */
+/* Filled in when the runtime is loaded. If the MPI library is loaded later, mpispec_next_begin
+ * fills it in again. */
 extern struct mpispec_next mpispec_next;
 
 /* Called by functions that begin MPI, with their return address. The object that contains this
@@ -48,8 +50,8 @@ enum { MPISPEC_LIBRARY_POLLS = 4 };
 #define MPISPEC_AGAIN(FLAG, CALL)                                                                  \
   __extension__({                                                                                  \
     int error = (CALL);                                                                            \
-    for (int look = 1; look < MPISPEC_LIBRARY_POLLS && mpispec_node.size && !error && !*(FLAG);    \
-         ++look)                                                                                   \
+    for (int poll = 1; poll < MPISPEC_LIBRARY_POLLS && mpispec_node.size && !error && !*(FLAG);    \
+         ++poll)                                                                                   \
       error = (CALL);                                                                              \
     error;                                                                                         \
   })

@@ -20,7 +20,8 @@ static int has_ours(int count, const MPI_Request requests[]) {
   return 0;
 }
 
-/* One of our functions, or the library's. */
+/* Calls the runtime's function if one of the requests is the runtime's, else the library's
+ * function. */
 #define BY_OWNER(NAME, COUNT, REQUESTS, ...)                                                       \
   (has_ours(COUNT, REQUESTS) ? MPI_##NAME(__VA_ARGS__) : mpispec_pmpi.NAME(__VA_ARGS__))
 
@@ -60,7 +61,7 @@ int mpispec_profiling_Testsome(int n, MPI_Request r[], int *out, int i[], MPI_St
 
 /* Nonzero if a blocking function must poll the operations of the runtime, too. A send of the
  * library may wait for a rank that waits for this rank in the runtime. With several threads, the
- * library may hold a lock when it calls this function. Then the helper polls instead. */
+ * library may hold a lock when it calls a PMPI function. Then the helper polls instead. */
 static int needs_progress(void) {
   return mpispec_node.size && !mpispec_lock_is_shared() && mpispec_progress_is_needed();
 }
@@ -93,8 +94,8 @@ static const struct mpispec_communicator *find_lanes(MPI_Comm comm) {
   return known;
 }
 
-/* Probes the library. A posted receive may wait for the message that is found there. No probe may
- * return this message. If `m` is not null, the message is taken. */
+/* Probes the library. If a posted receive waits for the message that is found there, no probe may
+ * return this message, and `*flag` is 0. If `m` is not null, the message is taken. */
 static int look_in_library(const struct mpispec_communicator *known, int source, int tag, int *flag,
                            MPI_Message *m, MPI_Status *s) {
   MPI_Status own, *status = s == MPI_STATUS_IGNORE ? &own : s;

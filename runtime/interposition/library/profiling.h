@@ -2,17 +2,18 @@
 /* PMPI functions that may get a request of the runtime, or must find its messages.
  *
  * Only functions of the runtime may get its requests. But a program may complete a request of
- * MPI_Irecv by PMPI_Wait, which no tool can intercept (MPI-4.0, section 15.2). MPICH's binding of
- * mpi_f08 calls PMPI functions in all functions without a buffer. The runtime defines these
- * functions, too (interposition/fortran/entries.h). But a plugin may load the binding, and the
- * program may hide the runtime's functions from it.
+ * MPI_Irecv by PMPI_Wait, which no tool can intercept (MPI-4.0, section 15.2). In MPICH's binding
+ * of mpi_f08, all functions without a buffer call PMPI functions. The runtime defines these
+ * functions of the binding, too (interposition/fortran/entries.h). But a plugin may load the
+ * binding, and the program may hide the runtime's functions from the plugin.
  *
  *   plugin: mpi_wait_f08 ... libmpichfort: PMPI_Wait --> ours? --yes--> MPI_Wait of the runtime
  *                                                          +----no---> PMPI_Wait of the MPI library
  *
  * Therefore a linker script provides these names (profiling.ld), and they precede the MPI
- * library's. These functions acquire no lock for requests of the library, because the MPI library
- * may call them itself. A probe polls both routes, lanes and library. */
+ * library's. With several threads, these functions acquire no lock of the runtime for requests of
+ * the library, because the MPI library may call them itself. A probe polls both routes, lanes and
+ * library. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_PROFILING_H
 #define MPISPEC_RUNTIME_INTERPOSITION_PROFILING_H
 

@@ -33,7 +33,7 @@ static atomic_flag is_written = ATOMIC_FLAG_INIT;
 
 static void keep(struct site *site, void *caller, progress *next) {
   if (atomic_flag_test_and_set_explicit(&is_written, memory_order_acquire))
-    return; /* another thread is at it: the next call keeps this pair */
+    return; /* another thread is writing: a later call stores this pair */
   if (!atomic_load_explicit(&site->caller, memory_order_relaxed)) {
     atomic_store_explicit(&site->next, next, memory_order_relaxed);
     atomic_store_explicit(&site->caller, caller, memory_order_release); /* pairs with next_of */
@@ -67,7 +67,7 @@ int mpispec_transport_polls_are_seen(void) {
 unsigned ucp_worker_progress(struct mpispec_ucp_worker *worker) {
   progress *next = next_of(__builtin_return_address(0));
   if (!next)
-    abort(); /* a library with a worker has UCX */
+    abort(); /* impossible: the caller has a worker, so that UCX is loaded */
   if (!mpispec_transport_polls_are_seen())
     atomic_store_explicit(&are_seen, 1, memory_order_relaxed);
   const unsigned events = next(worker);

@@ -10,7 +10,7 @@
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_TRANSPORT_POLLS_H
 #define MPISPEC_RUNTIME_INTERPOSITION_TRANSPORT_POLLS_H
 
-struct mpispec_ucp_worker; /* ucp_worker_h is a pointer to UCX's own */
+struct mpispec_ucp_worker; /* stands for the struct to which UCX's ucp_worker_h points */
 
 /* Weak: a program that UCX is linked into has UCX's definition. */
 __attribute__((visibility("default"), weak)) unsigned

@@ -36,8 +36,9 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
 }
 
 /* Posts a simple receive without a poll of its lane. A load of a cache line that the sender is
- * writing costs both ranks a round trip. No sender waits for the receive of a short message.
- * Returns 0 if the receive is not simple or needs more. `last` may be null. */
+ * writing moves the line between two caches, which delays both ranks. No sender waits for the
+ * receive of a short message. Returns 0 if the slow path must post the receive. `last` may be
+ * null. */
 static inline __attribute__((always_inline)) int post_short(const struct mpispec_communicator *last,
                                                             void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
@@ -50,11 +51,11 @@ static inline __attribute__((always_inline)) int post_short(const struct mpispec
                               (int)room, peer, mpispec_request_words(request));
 }
 
-/* Like post_short, with MPI_THREAD_MULTIPLE, if this thread owns the lock. */
-static inline __attribute__((always_inline)) int post_owned(void *buffer, MPI_Count count,
-                                                            MPI_Datatype datatype, int peer,
-                                                            int tag, MPI_Comm communicator,
-                                                            MPI_Request *request) {
+/* Like post_short, with MPI_THREAD_MULTIPLE. Returns 0 if the lock is not biased to this thread. */
+static inline __attribute__((always_inline)) int post_biased(void *buffer, MPI_Count count,
+                                                             MPI_Datatype datatype, int peer,
+                                                             int tag, MPI_Comm communicator,
+                                                             MPI_Request *request) {
   if (!mpispec_lock_enter())
     return 0;
   const int posted = post_short(mpispec_communicator_if_last(communicator), buffer, count, datatype,
@@ -84,7 +85,7 @@ RECEIVES(OTHER)
 
 #define OWNED(NAME, COUNT)                                                                         \
   INNER owned_##NAME(PARAMETERS(COUNT)) {                                                          \
-    if (request && post_owned(ARGUMENTS))                                                          \
+    if (request && post_biased(ARGUMENTS))                                                         \
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP other_##NAME(ARGUMENTS);                                                          \
   }

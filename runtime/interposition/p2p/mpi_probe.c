@@ -24,14 +24,14 @@
 #include "shm/liveness.h"
 #include "shm/shm.h"
 
-/* The result of a probe: a message of the runtime, a matched message of the library, or only a
- * status of the library. */
+/* The arguments and the result of a probe. The result is a message of the runtime, a matched
+ * message of the library, or only a status. */
 struct probe {
   struct mpispec_call call;
   struct mpispec_receive pattern;
   int peer;  /* or MPISPEC_ANY_PEER */
   int takes; /* MPI_Mprobe */
-  int at;    /* the message is at the head of this peer's lane, or less than 0 */
+  int at;    /* the peer whose lane has the message at its head, or less than 0 */
   struct mpispec_message *message;
   MPI_Message library_message;
   MPI_Status library_status;
@@ -110,7 +110,7 @@ static int concerns_network(const struct probe *probe, enum mpispec_path path) {
          (probe->call.peer == MPI_ANY_SOURCE && probe->call.communicator->spans_nodes);
 }
 
-static int look(struct probe *probe, enum mpispec_path path) {
+static int test_once(struct probe *probe, enum mpispec_path path) {
   probe->found = 0;
   if (path == MPISPEC_LANE)
     look_in_lanes(probe);
@@ -172,8 +172,9 @@ static int is_in_vain(const struct probe *probe, enum mpispec_path path, unsigne
                                          : mpispec_peer_has_ended(probe->peer);
 }
 
-/* A parked thread (progress/parking.h) polls the heads of its lanes itself. A thread that drains a
- * lane may move the awaited message to the unexpected queue. */
+/* A parked thread (progress/parking.h) polls the heads of its lanes itself. Another thread that
+ * drains a lane may move the awaited message to the unexpected queue, which is_over_for_parked
+ * searches. */
 static int has_head(const void *what) {
   const struct probe *probe = what;
   return mpispec_receive_has_head(probe->peer);
@@ -209,7 +210,7 @@ static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
       .is_over = is_over_for_parked, .has_news = has_head, .what = &probe};
   struct mpispec_vigil vigil = {0};
   int in_vain = 0;
-  for (unsigned round = 0; !look(&probe, path) && !in_vain && (wait || round + 1 < polls);
+  for (unsigned round = 0; !test_once(&probe, path) && !in_vain && (wait || round + 1 < polls);
        ++round) {
     mpispec_progress();
     if (wait && !concerns_network(&probe, path))
@@ -283,7 +284,8 @@ static __attribute__((noinline)) int other_Iprobe(int peer, int tag, MPI_Comm co
   MPISPEC_JUMP long_Iprobe(peer, tag, communicator, flag, status);
 }
 
-/* This function is separate, so that the gate of a profile saves no registers for the rest. */
+/* The gate of a profile (MPISPEC_PROFILED) is in a function of its own. In other_Iprobe, each call
+ * would save registers before the gate. */
 static __attribute__((noinline)) int elsewhere_Iprobe(int peer, int tag, MPI_Comm communicator,
                                                       int *flag, MPI_Status *status) {
   if (mpispec_fast_path_disabled)

@@ -94,8 +94,8 @@ static __attribute__((noinline)) int recv_awaited(const struct mpispec_communica
   return recv_slow(buffer, room, MPI_BYTE, peer, tag, known->handle, status);
 }
 
-/* Receives a message of contiguous bytes, from a named source with a named tag. If `only_next` is
- * nonzero, declines a message that is not next or takes more than one cell. */
+/* Receives a message of contiguous bytes, without wildcards. If `only_next` is nonzero, declines a
+ * message that is not next in its lane or takes more than one cell. */
 static inline __attribute__((always_inline)) int recv_fast(void *buffer, MPI_Count count,
                                                            MPI_Datatype datatype, int peer, int tag,
                                                            MPI_Comm communicator,
@@ -120,12 +120,12 @@ static inline __attribute__((always_inline)) int recv_fast(void *buffer, MPI_Cou
   return error;
 }
 
-/* Receives a message that comes within some polls, with MPI_THREAD_MULTIPLE, if this thread owns
- * the lock. */
-static inline __attribute__((always_inline)) int recv_owned(void *buffer, MPI_Count count,
-                                                            MPI_Datatype datatype, int peer,
-                                                            int tag, MPI_Comm communicator,
-                                                            MPI_Status *status) {
+/* Receives a message that comes within some polls, with MPI_THREAD_MULTIPLE. Declines if the lock
+ * is not biased to this thread. */
+static inline __attribute__((always_inline)) int recv_biased(void *buffer, MPI_Count count,
+                                                             MPI_Datatype datatype, int peer,
+                                                             int tag, MPI_Comm communicator,
+                                                             MPI_Status *status) {
   struct mpispec_memory to = {buffer, 0, NULL, count};
   int64_t length = MPISPEC_NOT_RECEIVED;
   uint64_t key = 0;
@@ -223,7 +223,7 @@ RECEIVES(OTHER)
 
 #define OWNED(NAME, COUNT)                                                                         \
   INNER owned_##NAME(PARAMETERS(COUNT)) {                                                          \
-    if (recv_owned(ARGUMENTS) == MPI_SUCCESS)                                                      \
+    if (recv_biased(ARGUMENTS) == MPI_SUCCESS)                                                     \
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP other_##NAME(ARGUMENTS);                                                          \
   }

@@ -40,7 +40,7 @@ static inline __attribute__((always_inline)) int send_fast(const void *buffer, M
         mpispec_send_standard(buffer, from.bytes, route, peer, tag, mpispec_request_words(request));
     if (error == DECLINED)
       __builtin_unreachable();
-    return error; /* never 1, because all members are on this node */
+    return error; /* not 1 (no lane), because all members are on this node */
   }
   if (!mpispec_send_fast(route->writers[(unsigned)peer], route->key | (unsigned)tag, route->header,
                          from))
@@ -50,10 +50,11 @@ static inline __attribute__((always_inline)) int send_fast(const void *buffer, M
   return MPI_SUCCESS;
 }
 
-/* Executes a standard send of one cell with MPI_THREAD_MULTIPLE, if this thread owns the lock. */
+/* Executes a standard send of one cell with MPI_THREAD_MULTIPLE. Declines if the lock is not biased
+ * to this thread. */
 static inline __attribute__((always_inline)) int
-send_owned(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
-           MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
+send_biased(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+            MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
   struct mpispec_memory from = {(void *)(uintptr_t)buffer, 0, NULL, count};
   if (mode != mpispec_standard || !mpispec_lock_enter())
     return DECLINED;
@@ -184,9 +185,9 @@ isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
 #define ARGUMENTS buffer, count, datatype, peer, tag, communicator
 #define INNER static __attribute__((noinline)) int /* a function to which another jumps */
 
-/* This function is separate, because it has a request in memory. In a function with this kind of
- * variable, gcc makes a call instead of a jump. But the profile needs the return address of the
- * program's call. */
+/* This function is separate, because it passes on the address of a local variable. In a function
+ * with this kind of variable, gcc makes a call instead of a jump. But the profile needs the return
+ * address of the program's call. */
 #define BY_LIBRARY(NAME, COUNT, MODE, NONBLOCKING_NAME)                                            \
   INNER library_##NAME(PARAMETERS(COUNT)) {                                                        \
     MPI_Request request = MPI_REQUEST_NULL; /* for MPICH 5: mpi_recv.c */                          \
@@ -207,7 +208,7 @@ BLOCKING(OTHER)
 
 #define OWNED(NAME, COUNT, MODE, NONBLOCKING_NAME)                                                 \
   INNER owned_##NAME(PARAMETERS(COUNT)) {                                                          \
-    if (send_owned(ARGUMENTS, mpispec_##MODE, NULL) == MPI_SUCCESS)                                \
+    if (send_biased(ARGUMENTS, mpispec_##MODE, NULL) == MPI_SUCCESS)                               \
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP other_##NAME(ARGUMENTS);                                                          \
   }
@@ -234,7 +235,7 @@ NONBLOCKING(IOTHER)
 
 #define IOWNED(NAME, COUNT, MODE)                                                                  \
   INNER owned_##NAME(PARAMETERS(COUNT), MPI_Request *request) {                                    \
-    if (request && send_owned(ARGUMENTS, mpispec_##MODE, request) == MPI_SUCCESS)                  \
+    if (request && send_biased(ARGUMENTS, mpispec_##MODE, request) == MPI_SUCCESS)                 \
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP other_##NAME(ARGUMENTS, request);                                                 \
   }

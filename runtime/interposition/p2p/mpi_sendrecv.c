@@ -29,12 +29,13 @@ struct side {
 };
 
 /* The path of a side whose peer is MPI_PROC_NULL. All its other arguments must be valid. */
-static enum mpispec_path path_to_nobody(const struct side *side, MPI_Comm communicator, int wild) {
+static enum mpispec_path path_to_proc_null(const struct side *side, MPI_Comm communicator,
+                                           int wild) {
   struct mpispec_call call;
   const enum mpispec_path path =
       mpispec_arguments_envelope(&call, 0, side->tag, communicator, wild);
   return path != MPISPEC_LIBRARY &&
-                 mpispec_arguments_for_nobody(&call, side->buffer, side->count, side->datatype)
+                 mpispec_arguments_for_proc_null(&call, side->buffer, side->count, side->datatype)
              ? MPISPEC_NETWORK
              : MPISPEC_LIBRARY;
 }
@@ -42,12 +43,13 @@ static enum mpispec_path path_to_nobody(const struct side *side, MPI_Comm commun
 static enum mpispec_path path_of(const struct side *side, MPI_Comm communicator, int wild) {
   struct mpispec_call call;
   return side->peer == MPI_PROC_NULL
-             ? path_to_nobody(side, communicator, wild)
+             ? path_to_proc_null(side, communicator, wild)
              : mpispec_arguments(&call, side->buffer, side->count, side->datatype, side->peer,
                                  side->tag, communicator, wild);
 }
 
-/* Nonzero if the library would execute both sides. */
+/* Nonzero if the library must execute the call. Either the path of a side is MPISPEC_LIBRARY, or
+ * the library would execute both sides. */
 static int is_foreign(const struct side *send, const struct side *receive, MPI_Comm communicator) {
   const enum mpispec_path out = path_of(send, communicator, 0);
   const enum mpispec_path in = path_of(receive, communicator, 1);
@@ -193,7 +195,8 @@ static int begin(const struct side *send, const struct side *receive, MPI_Comm c
 }
 
 /* The functions differ only in the type of a count. Each contains a gate for profiles. The gate
- * ends with a jump, after which the profile finds the return address of the program's call. */
+ * jumps to the profile. Therefore the profile finds the return address of the program's call in its
+ * place. */
 #define SENDRECV(NAME, COUNT)                                                                      \
   int MPI_##NAME(const void *send_buffer, COUNT send_count, MPI_Datatype send_type, int dest,      \
                  int send_tag, void *receive_buffer, COUNT receive_count,                          \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Persistent point-to-point operations: MPI_Send_init and its modes, MPI_Recv_init, MPI_Start,
- * MPI_Startall. The MPI library also starts the requests that it has made. */
+ * MPI_Startall. The MPI library starts the requests that it has made. */
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
 #include "p2p/completion.h"

@@ -10,7 +10,7 @@
 
 #include <limits.h>
 
-/* The number of elements by a status, or -1 if the library must compute it. */
+/* The number of elements according to a status, or -1 if the library must compute it. */
 static inline int elements(const MPI_Status *status, MPI_Datatype datatype) {
   if (mpispec_lock_per_call || !mpispec_state.types || !mpispec_status_is_there(status) ||
       mpispec_status_is_ignored(status))
