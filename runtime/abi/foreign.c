@@ -34,8 +34,9 @@ static int is_this_file(const char *name) {
          !stat(name, &theirs) && ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
 }
 
-/* Finds the file that is installed beside this runtime as the one for that library. */
-static int find_place(const char *name, char path[PATH_MAX]) {
+/* Stores the path where this installation has the runtime for the library `name`. Returns 0 if
+ * there is no file. The file may be this runtime itself. */
+static int find_installed(const char *name, char path[PATH_MAX]) {
   char own[PATH_MAX];
   Dl_info info;
   if (!dladdr((void *)mpispec_foreign_report, &info) || !realpath(info.dli_fname, own))
@@ -50,11 +51,10 @@ static int find_place(const char *name, char path[PATH_MAX]) {
          !access(path, R_OK);
 }
 
-/* Finds the runtime for that library if it is installed beside this one. A symbolic link there may
- * lead to this runtime itself. With this runtime, the program would be started again without
- * end. */
-static int find_sibling(const char *name, char path[PATH_MAX]) {
-  return find_place(name, path) && !is_this_file(path);
+/* Like find_installed, but also returns 0 if the file is this runtime itself, for example by a
+ * symbolic link. A restart with this runtime would change nothing. */
+static int find_other_runtime(const char *name, char path[PATH_MAX]) {
+  return find_installed(name, path) && !is_this_file(path);
 }
 
 /* Replaces this runtime in LD_PRELOAD by `other`, or removes it if `other` is null. Returns 0 if
@@ -100,7 +100,7 @@ void mpispec_foreign_report(const char *who, const char *name, int is_passed_on)
   char path[PATH_MAX], remedy[PATH_MAX + 96];
   const char *effect = is_passed_on ? "all calls go to MPI; " : "";
   const char *action = who ? "start the program with" : "link it with";
-  if (find_sibling(name, path))
+  if (find_other_runtime(name, path))
     snprintf(remedy, sizeof remedy, "%s%s %s%s", effect, action, who ? "LD_PRELOAD=" : "", path);
   else
     snprintf(remedy, sizeof remedy, "%s%sout libmpispec", effect, action);
@@ -110,7 +110,8 @@ void mpispec_foreign_report(const char *who, const char *name, int is_passed_on)
 
 /* The environment variable that a runtime sets when it starts the program again. Its value is the
  * process id, which execv does not change. The variable limits each program to one restart. Without
- * this limit, a runtime that is installed in a wrong directory could start this runtime again. */
+ * this limit, two runtimes in wrong directories could restart the program with each other without
+ * end. */
 static const char started_again[] = "MPISPEC_STARTED_AGAIN";
 
 static void start_again(char **argv) {
@@ -139,7 +140,7 @@ __attribute__((constructor(101))) static void leave_foreign(int argc, char **arg
     mpispec_library_open();
   if (fits)
     return;
-  const int has_sibling = !again && find_sibling(name, sibling);
+  const int has_sibling = !again && find_other_runtime(name, sibling);
   if (is_kin && !has_sibling)
     return;
   char *own = preloads ? strdup(preloads) : NULL;
@@ -150,7 +151,7 @@ __attribute__((constructor(101))) static void leave_foreign(int argc, char **arg
   if (!preloaded && mpispec_has_table)
     return; /* MPI_Init passes all calls on */
   const char *remedy = "link it without libmpispec";
-  if (preloaded && find_place(name, sibling))
+  if (preloaded && find_installed(name, sibling))
     remedy =
         "it runs without; install mpispec anew: this runtime stands in the place of that one's";
   else if (preloaded)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Finds the place of a status's count and the treatment of elements in reductions, and stores the
- * null request for templates. See layout.h. */
+/* Finds the index of the byte count in a status, and the value of
+ * mpispec_reduction_ignores_position. Stores MPI_REQUEST_NULL for templates. See layout.h. */
 #include "abi/layout.h"
 
 #include "abi/mpi.h"
@@ -37,7 +37,7 @@ static int is_filled_alike(int bytes) {
          mpispec_status_bytes((struct mpispec_status *)&theirs) == bytes;
 }
 
-int mpispec_reduces_alike;
+int mpispec_reduction_ignores_position;
 
 /* Intel MPI has MPICH's interface. Its version text distinguishes it. */
 static int reduces_alike(void) {
@@ -52,7 +52,7 @@ static int reduces_alike(void) {
 }
 
 const char *mpispec_layout_detect(void) {
-  mpispec_reduces_alike = reduces_alike();
+  mpispec_reduction_ignores_position = reduces_alike();
   mpispec_state.null_request = (unsigned long)MPI_REQUEST_NULL;
   if ((mpispec_handle)MPI_REQUEST_NULL != mpispec_request_null())
     return "MPI_REQUEST_NULL of this MPI library is another than that of its kin";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Properties of the MPI library's handles and statuses that are found when the program runs. */
+/* Properties in which MPI libraries differ. Some are found when the program runs, the others are
+ * constants of the interface for which this runtime is compiled. */
 #ifndef MPISPEC_RUNTIME_ABI_LAYOUT_H
 #define MPISPEC_RUNTIME_ABI_LAYOUT_H
 
@@ -11,15 +12,15 @@ const char *mpispec_layout_detect(void);
  * relies on the early store. It passes the address of a local variable, which no longer exists when
  * the operation completes. */
 #ifdef MPISPEC_STYLE_OMPI
-enum { MPISPEC_NAMES_AT_ONCE = 1 };
+enum { MPISPEC_IDUP_STORES_EARLY = 1 };
 #else
-enum { MPISPEC_NAMES_AT_ONCE = 0 };
+enum { MPISPEC_IDUP_STORES_EARLY = 0 };
 #endif
 
-/* The longest message, in bytes, that MPI_Bsend may send without an attached buffer. Open MPI sends
- * messages at once that fit a packet of its transport, whose size users may set. The runtime must
- * send these messages itself, because receivers on the node wait for them in lanes. MPICH refuses
- * even an empty message, and the value is -1. */
+/* The longest message, in bytes, that MPI_Bsend may send without an attached buffer. Open MPI needs
+ * no buffer for a message that fits one packet of its transport. Users may set the packet's size.
+ * The runtime must send these messages itself, because receivers on the node wait for them in
+ * lanes. MPICH refuses even an empty message without a buffer. Therefore the value is -1. */
 #ifdef MPISPEC_STYLE_OMPI
 enum { MPISPEC_SENT_UNBUFFERED = 64 << 10 };
 #else
@@ -29,9 +30,10 @@ enum { MPISPEC_SENT_UNBUFFERED = -1 };
 /* Nonzero if an element's result depends neither on the element's index nor on MPI_IN_PLACE. In
  * Open MPI, the result of MPI_MAX of two zeros depends on the element's place in a vector
  * instruction. The result also depends on MPI_IN_PLACE, which only the root of a Reduce may use. In
- * Intel MPI, the result depends on MPI_IN_PLACE alone. If mpispec_reduces_alike is 0, the MPI
- * library executes reductions whose result depends on the order of operands. Valid after
+ * Intel MPI, the result depends on MPI_IN_PLACE alone. If mpispec_reduction_ignores_position is 0,
+ * the MPI library executes reductions whose result depends on the order of two operands. For sums,
+ * and for products of real numbers, only the order of three or more operands matters. Valid after
  * mpispec_layout_detect. */
-extern int mpispec_reduces_alike;
+extern int mpispec_reduction_ignores_position;
 
 #endif

@@ -75,7 +75,7 @@ static int has_newer(get_version get) {
 }
 
 /* MPI_MAX_LIBRARY_VERSION_STRING of the library may be larger than that of this runtime's <mpi.h>.
- * MPICH's and MPI-5's is the largest. */
+ * The largest value is that of MPICH and of MPI-5's ABI: 8192 characters. */
 enum { NAME = 16, VERSION = 8192 };
 
 /* PMPI_Get_library_version may be called at any time, and has no handle as an argument. MPICH may
@@ -155,7 +155,7 @@ static void *find_variable(const char *name) {
   return is_searched ? dlsym(RTLD_DEFAULT, name) : find_function(name);
 }
 
-/* A handle of the object that contains a function; null for the function null. */
+/* A handle of the object that contains `function`; null if there is no such object. */
 static void *open_object_of(const void *function) {
   Dl_info info;
   struct link_map *object;

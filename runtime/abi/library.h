@@ -7,9 +7,9 @@
  * Other objects then do not find the library's symbols. Therefore the runtime searches for the
  * library when it is loaded, and again in MPI_Init, beginning with the object that calls MPI_Init.
  *
- * `mpich` and `mpich42` differ only by functions of MPI-4.1. A program that is linked with one may
- * run with a library for the other. interposition/fortran/bypass.h describes calls of the functions
- * that differ. */
+ * The runtimes `mpich` and `mpich42` differ only in functions of MPI-4.1. A program that is linked
+ * with one of them may run with an MPI library that needs the other. interposition/fortran/bypass.h
+ * describes calls of the functions that differ. */
 #ifndef MPISPEC_RUNTIME_ABI_LIBRARY_H
 #define MPISPEC_RUNTIME_ABI_LIBRARY_H
 

@@ -41,7 +41,7 @@ static const ElfW(Sym) * exported(void *function) {
 }
 
 /* /proc/self/mem is the memory of this process. A write to this file does not need writable pages.
- * Therefore no page is writable and executable at a time. */
+ * Therefore no page is ever both writable and executable. */
 static int write_memory(void *place, const void *bytes, size_t count) {
   const int memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
   const int is_written =

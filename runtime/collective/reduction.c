@@ -241,7 +241,7 @@ int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_re
   if (lower || (row->extent && row->extent != extent))
     return 0;
   const int is_exact = number_of(row, size) == MPISPEC_EXACT;
-  if (!mpispec_reduces_alike && !is_exact && !orders_are_of_ranks &&
+  if (!mpispec_reduction_ignores_position && !is_exact && !orders_are_of_ranks &&
       ordered_from(row, operation) <= 2)
     return 0;
   *found = (struct mpispec_reduction){

@@ -45,7 +45,7 @@ static void remember(struct mpispec_communicator *communicator) {
   routes[mpispec_route_place(communicator->route.comm)] = communicator->route;
 }
 
-/* Called before a handle gets another meaning. */
+/* Called when a communicator leaves the table, because its handle may be reused later. */
 static void forget_all(void) {
   mpispec_communicator_last = &no_communicator;
   memset(routes, 0, sizeof routes);
@@ -126,7 +126,7 @@ static int when_deleted(MPI_Comm handle, int keyval, void *value, void *extra) {
   if (mpispec_communicator_find(handle) == communicator) {
     table.when_freed(communicator);
     take_out(communicator);
-    communicator->handle = MPI_COMM_WORLD; /* for errors of requests that are still under way */
+    communicator->handle = MPI_COMM_WORLD; /* its error handler gets errors of pending requests */
     mpispec_communicator_drop(communicator);
   }
   mpispec_unlock();
@@ -234,7 +234,7 @@ struct mpispec_adoption *mpispec_communicator_adopt_later(struct mpispec_communi
 }
 
 void mpispec_communicator_adopt_now(struct mpispec_adoption *adoption, int error) {
-  const MPI_Comm made = MPISPEC_NAMES_AT_ONCE ? adoption->at_once : *adoption->made;
+  const MPI_Comm made = MPISPEC_IDUP_STORES_EARLY ? adoption->at_once : *adoption->made;
   adopt(error ? MPI_COMM_NULL : made, adoption->context);
   free(adoption);
 }
@@ -263,8 +263,9 @@ struct mpispec_communicator *mpispec_communicator_each(size_t *place) {
   return *place < table.room ? table.entries[(*place)++] : NULL;
 }
 
-/* Called by a deletion callback in MPI_Finalize. Therefore the MPI library deletes the remaining
- * attributes and keyvals. */
+/* Called in MPI_Finalize, by the deletion callback of an attribute of MPI_COMM_SELF. The MPI
+ * library itself frees the keyval and the attributes of the other communicators. If it calls
+ * when_deleted, this callback finds no communicator in the table. */
 void mpispec_communicators_close(void) {
   for (size_t i = 0; i < table.room; ++i)
     if (table.entries[i])

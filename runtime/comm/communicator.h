@@ -2,8 +2,9 @@
 /* Adopted communicators: all members of such a communicator have agreed that messages between
  * members on one node go through lanes. The MPI library alone serves all other communicators.
  *
- * All members of a communicator that is made out of an adopted one have the runtime. Therefore the
- * new communicator is adopted, too, as long as context ids are left (context.h). */
+ * All members of an intracommunicator that is made out of an adopted one have the runtime.
+ * Therefore the new communicator is adopted, too, as long as context ids are left (context.h).
+ * Intercommunicators are not adopted. */
 #ifndef MPISPEC_RUNTIME_COMMUNICATOR_H
 #define MPISPEC_RUNTIME_COMMUNICATOR_H
 
@@ -61,19 +62,19 @@ void mpispec_communicator_adopt(MPI_Comm parent, MPI_Comm made);
 /* Called by the members of `made` only, after MPI_Comm_create_group. */
 void mpispec_communicator_adopt_alone(MPI_Comm parent, MPI_Comm made);
 
-/* For MPI_Comm_idup: `made` may be adopted as soon as the MPI library has completed the call. */
+/* For MPI_Comm_idup: `made` can be adopted when the MPI library has completed the operation. */
 struct mpispec_adoption {
   struct mpispec_context context;
   const MPI_Comm *made; /* the program's variable for the new handle */
-  MPI_Comm at_once;     /* its value after the library has begun the call (abi/layout.h) */
+  MPI_Comm at_once;     /* its value when MPI_Comm_idup of the library returns (abi/layout.h) */
 };
 
-/* Called after the library has begun the call, with the lock held. Returns null if `made` will not
- * be adopted. */
+/* Called with the lock held, after MPI_Comm_idup of the library has returned. Returns null if
+ * `made` will not be adopted. */
 struct mpispec_adoption *mpispec_communicator_adopt_later(struct mpispec_communicator *parent,
                                                           const MPI_Comm *made);
 
-/* Called after the library has completed the call. An `error` cancels the adoption. */
+/* Called after the library has completed the operation. An `error` cancels the adoption. */
 void mpispec_communicator_adopt_now(struct mpispec_adoption *adoption, int error);
 
 static inline void mpispec_communicator_use(struct mpispec_communicator *communicator) {

@@ -19,10 +19,10 @@ enum { SHARES = 32, SHARE_LENGTH = 8, RANGE_LENGTH = SHARES * SHARE_LENGTH };
 
 struct mpispec_context_range {
   uint32_t first;
-  uint32_t given;    /* a bit for each share that a communicator got and that no later agreement
-                        has found unused */
+  uint32_t given;    /* a bit for each share: set when a communicator gets the share, cleared when
+                        an agreement finds the share unused */
   int users[SHARES]; /* contexts of each share that exist on this member */
-  int holders;       /* all contexts of the range, plus 1 for the range's own communicator */
+  int holders;       /* all contexts of the range, plus 1 for the context whose `own` it is */
 };
 static_assert(SHARES == 8 * sizeof(uint32_t), "a bit for each share");
 

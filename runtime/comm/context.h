@@ -56,7 +56,8 @@ struct mpispec_context mpispec_context_agree(MPI_Comm communicator);
  * these calls. Therefore they take the same numbers without a message. */
 struct mpispec_context mpispec_context_predefined(void);
 
-/* Called when the communicator is freed and has no pending requests, with the lock held. */
+/* Called when the communicator is freed and has no pending requests. On a rank that is not a member
+ * of the new communicator, it is called at once. The caller holds the lock. */
 void mpispec_context_drop(struct mpispec_context *context);
 
 #endif

@@ -9,14 +9,14 @@
 
 /* A copy of MPI_COMM_SELF with MPI_ERRORS_RETURN. Tests of arguments call no handler of the
  * program. */
-static MPI_Comm quiet = MPI_COMM_NULL;
+static MPI_Comm test_communicator = MPI_COMM_NULL;
 
 void mpispec_arguments_open(void) {
   int *value, found;
   PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found);
   mpispec_state.largest_tag = found ? (unsigned)*value : 32767;
-  PMPI_Comm_dup(MPI_COMM_SELF, &quiet);
-  PMPI_Comm_set_errhandler(quiet, MPI_ERRORS_RETURN);
+  PMPI_Comm_dup(MPI_COMM_SELF, &test_communicator);
+  PMPI_Comm_set_errhandler(test_communicator, MPI_ERRORS_RETURN);
   mpispec_datatypes_open();
   if (mpispec_accelerator_is_queried)
     mpispec_fast_path_set_disabled(MPISPEC_FOR_GOOD);
@@ -30,22 +30,23 @@ void mpispec_arguments_close(void) {
 #endif
   mpispec_datatypes_close();
   mpispec_library_parts_close();
-  if (quiet != MPI_COMM_NULL)
-    PMPI_Comm_free(&quiet);
+  if (test_communicator != MPI_COMM_NULL)
+    PMPI_Comm_free(&test_communicator);
 }
 
-MPI_Comm mpispec_arguments_test_communicator(void) { return quiet; }
+MPI_Comm mpispec_arguments_test_communicator(void) { return test_communicator; }
 
 int mpispec_library_accepts(const void *buffer, MPI_Count count, MPI_Datatype datatype) {
-  return !PMPI_Send_c(buffer, count, datatype, MPI_PROC_NULL, 0, quiet);
+  return !PMPI_Send_c(buffer, count, datatype, MPI_PROC_NULL, 0, test_communicator);
 }
 
 /* MPICH does not check the type if there are no elements. Then the type may be MPI_DATATYPE_NULL or
  * not committed, and its size must not be read. */
-static const struct mpispec_datatype *of_no_elements(MPI_Datatype datatype) {
+static const struct mpispec_datatype *add_for_zero_count(MPI_Datatype datatype) {
   static const struct mpispec_datatype nothing = {
       .handle = MPI_BYTE, .contiguous = 1, .known = 1, .predefined = 1};
-  return mpispec_library_accepts(&quiet, 1, datatype) ? mpispec_datatype_add(datatype) : &nothing;
+  return mpispec_library_accepts(&test_communicator, 1, datatype) ? mpispec_datatype_add(datatype)
+                                                                  : &nothing;
 }
 
 /* Nonzero if a run is in host memory. Blocks that a program has placed one by one may be in several
@@ -60,8 +61,8 @@ static int is_run_on_host(const char *element, const struct mpispec_run *run) {
   return 1;
 }
 
-/* Nonzero if the data of a call are certainly in host memory. The result is 0 for a type without a
- * typemap, and for MPI_BOTTOM, which is not the address of the data. */
+/* Nonzero if the data of a call are certainly in host memory. The result is 0 for a type with gaps
+ * and without a typemap, and for MPI_BOTTOM, which is not the address of the data. */
 static int is_on_host(const struct mpispec_call *call) {
   if (!call->buffer || (!call->contiguous && !call->map))
     return 0;
@@ -85,5 +86,5 @@ const struct mpispec_datatype *mpispec_arguments_add_datatype(const void *buffer
                                                               MPI_Datatype datatype) {
   if (!mpispec_library_accepts(buffer, count, datatype))
     return NULL;
-  return count ? mpispec_datatype_add(datatype) : of_no_elements(datatype);
+  return count ? mpispec_datatype_add(datatype) : add_for_zero_count(datatype);
 }

@@ -16,8 +16,8 @@
 
 enum mpispec_path { MPISPEC_LIBRARY, MPISPEC_NETWORK, MPISPEC_LANE };
 
-/* Called for a datatype that was not used before. Returns its properties, or null if the library
- * would refuse these arguments. */
+/* Called for a datatype that mpispec_datatype_find does not find. Returns its properties, or null
+ * if the library would refuse these arguments. */
 const struct mpispec_datatype *mpispec_arguments_add_datatype(const void *buffer, MPI_Count count,
                                                               MPI_Datatype datatype);
 
@@ -61,7 +61,7 @@ static inline int mpispec_arguments_data(struct mpispec_call *call, const void *
 }
 
 /* Nonzero if the data of a message to or from MPI_PROC_NULL are valid. Does not store the
- * properties of the datatype, because MPI libraries accept a freed datatype there. */
+ * properties of a new datatype, because MPI libraries accept even a freed one in this message. */
 static inline int mpispec_arguments_for_proc_null(struct mpispec_call *call, const void *buffer,
                                                   MPI_Count count, MPI_Datatype datatype) {
   return mpispec_datatype_find(datatype) ? mpispec_arguments_data(call, buffer, count, datatype)
@@ -106,8 +106,8 @@ mpispec_communicator_if_last(MPI_Comm communicator) {
   return known->handle == communicator ? known : NULL;
 }
 
-/* Like mpispec_communicator_if_last, for the fast path, which takes no lock. Returns null if calls
- * of this process take the lock, because another thread may change the state meanwhile. */
+/* Like mpispec_communicator_if_last, for the fast path, which takes no lock. Returns null if the
+ * fast path is disabled (lock.h), for example because another thread may change the state. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_communicator_at_hand(MPI_Comm communicator) {
   return mpispec_fast_path_disabled ? NULL : mpispec_communicator_if_last(communicator);

@@ -82,7 +82,7 @@ static inline uint32_t mpispec_block_length(const struct mpispec_cell *cell, uin
 }
 
 /* Receives a message for which mpispec_block_length has returned `bytes`, and advances the reader.
- * Returns 0 (MPI_SUCCESS), so that an MPI function can end with a call of this function. */
+ * Always returns 0. */
 int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t bytes);
 
 /* Returns an empty block for the bytes of a call, or no block. Sets `words`, which the caller
@@ -90,7 +90,8 @@ int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t byt
  * them. */
 struct mpispec_block_ref mpispec_block_lend(const struct mpispec_call *call, uint64_t words[2]);
 
-/* Stores the bytes of the call in this block, after the caller has published `words`. */
+/* Stores the bytes of the call in the block that `words` name. Called after the caller has
+ * published `words`. */
 void mpispec_block_fill(const struct mpispec_call *call, const uint64_t words[2]);
 
 /* Receives a message in a block: copies the first `length` of its `sent` bytes to `target`. `words`

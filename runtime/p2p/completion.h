@@ -37,8 +37,8 @@ int mpispec_raise(MPI_Comm communicator, int error);
  * when it is over. */
 void mpispec_request_release(struct mpispec_request *request);
 
-/* Finishes released requests that are over. A part of progress that only threads of the program
- * execute, and not the helper. */
+/* Finishes released requests that are over. Only threads of the program execute this part of
+ * progress, and not the helper thread (progress/helper.h). */
 void mpispec_requests_reap(void);
 extern size_t mpispec_requests_released; /* released requests that are not finished */
 

@@ -133,8 +133,8 @@ static int parse_row(struct mpispec_cost_model *model, const char *line) {
   return 1;
 }
 
-/* Copies the next line without its newline. Returns the text that follows the line, or null if no
- * complete line is left. */
+/* Copies the next line without its newline. Returns the text that follows the line. Returns null if
+ * no complete line is left, or if the line has LINE_BYTES bytes or more. */
 static const char *take_line(const char *text, char line[LINE_BYTES]) {
   const size_t length = strcspn(text, "\n");
   if (!text[length] || length >= LINE_BYTES)

@@ -13,8 +13,8 @@ int mpispec_exchange_now(const struct mpispec_exchange *x) {
   return exchanged != MPISPEC_EXCHANGED;
 }
 
-/* docs/contributing/add-a-template.md draws the protocol. A short message that the template itself
- * has sent needs no request. */
+/* docs/contributing/add-a-template.md draws the protocol. If the template itself has sent a short
+ * message, sent_by_template is mpispec_request_done. */
 int mpispec_exchange_was_begun(MPI_Request *sending) {
   if (!mpispec_node.size || !mpispec_state.send_issued)
     return 0;

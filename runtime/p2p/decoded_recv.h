@@ -34,9 +34,9 @@ int64_t mpispec_recv_await(struct mpispec_reader *reader, uint64_t key, struct m
 /* Receives of contiguous bytes without wildcards. They return 0 if the receive is complete or
  * posted. Otherwise they return 1 and have changed nothing. Called only in a process that uses no
  * lock. Templates call the first and the last one.
- *   immediate   a message that has come, while no receive from any source waits; `status` may be
- *               null
- *   polled      also a message that comes within some polls
+ *   immediate   receives a message that has come; returns 1 while a receive from any source waits;
+ *               `status` may be null
+ *   polled      like immediate, and also receives a message that comes within some polls
  *   post        posts a receive of any length */
 int mpispec_recv_immediate(void *buffer, long long room, const struct mpispec_route *route,
                            int peer, int tag, struct mpispec_status *status);

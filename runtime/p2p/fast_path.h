@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The fast paths of the runtime's sends and receives. The message takes one cell, except in
- * mpispec_recv_longer. A send needs room in the lane, and a receive needs its message to be the
- * next one of the lane.
+ * mpispec_recv_longer and mpispec_recv_any_length. A send needs room in the lane, and a receive
+ * needs its message to be the next one of the lane.
  *
  *   send   header, bytes, then envelope = lap | key into the next cell
  *   recv   envelope == lap | key: copy the bytes, move the reader to the next message
@@ -60,8 +60,9 @@ mpispec_recv_fast(struct mpispec_reader *reader, const struct mpispec_cell *limi
   if (__builtin_expect(cell >= limit, 0) ||
       __builtin_expect(mpispec_cell_peek(cell) != (key | reader->lap), 0))
     return MPISPEC_NOT_RECEIVED;
-  const uint32_t length =
-      (uint32_t)cell->header; /* for any other kind of message, greater than a cell's payload */
+  /* The upper bits are the kind, which is 0 for MPISPEC_INLINE. Therefore the number is greater
+   * than a cell's payload for any other kind. */
+  const uint32_t length = (uint32_t)cell->header;
   if (__builtin_expect(length > mpispec_cell_payload, 0))
     return MPISPEC_IS_LONGER;
   if (to.map ? length != to.bytes : length > to.bytes)

@@ -2,8 +2,8 @@
 /* See library_part.h.
  *
  * The number of a message is its tag in the library. Each sender counts its tags upwards, and
- * begins again at 0 after MPI_TAG_UB. Therefore at most MPI_TAG_UB messages of one sender may wait
- * to be received at a time. */
+ * begins again at 0 after MPI_TAG_UB. Therefore at most MPI_TAG_UB + 1 messages of one sender may
+ * wait to be received at a time. */
 #include "p2p/library_part.h"
 
 #include "job/accelerator.h"

@@ -16,8 +16,8 @@
  * and append to it. The limit of the reading end is null while receives or messages from the peer
  * are queued.
  *
- * These functions call no MPI function and copy no payload. receiver.c and delivery.c do so. Not
- * thread safe: the caller holds the runtime's lock (progress/lock.h). */
+ * These functions call no MPI function. They copy no payload; receiver.c and delivery.c copy it.
+ * Not thread safe: the caller holds the runtime's lock (progress/lock.h). */
 #ifndef MPISPEC_RUNTIME_MATCHING_H
 #define MPISPEC_RUNTIME_MATCHING_H
 

@@ -8,9 +8,10 @@
  * Messages are taken from the library one by one, each for the first receive in the list that it
  * matches. The list is in the order of posting, and messages of one source come in their order. If
  * PMPI_Iprobe with the arguments of one receive finds a message that an earlier receive also
- * matches, the earlier receive is probed for next. It may have to get another message, which has
- * come meanwhile. PMPI_Improbe takes a message only if no earlier receive matches it. Messages for
- * receives that were posted in the library need no such order, because a probe never finds them. */
+ * matches, the earlier receive is probed for next. Its own probe may find another message, which
+ * has come meanwhile. PMPI_Improbe takes a message only if no earlier receive matches it. Messages
+ * for receives that were posted in the library need no such order, because a probe never finds
+ * them. */
 #include "p2p/network.h"
 
 #include "comm/communicator.h"

@@ -304,14 +304,14 @@ static void pull_pieces(struct mpispec_request *request, struct mpispec_rts *rts
 static void advance_receive(struct mpispec_request *request, uint32_t round) {
   struct mpispec_transfer *transfer = &request->transfer;
   struct mpispec_rts *rts = mpispec_receive_rts(request);
-  uint32_t *looked = &mpispec_traffic[request->peer].looked;
-  const int is_first = *looked != round;
+  uint32_t *last_round = &mpispec_traffic[request->peer].last_polled_round;
+  const int is_first = *last_round != round;
   if (transfer->way == MPISPEC_WAY_OPEN)
     choose_way(request);
   if (transfer->way == MPISPEC_WAY_SHARED && !may_pull(request))
     publish_way(request, MPISPEC_WAY_PIPE); /* the system has refused an earlier pull */
   if (transfer->way == MPISPEC_WAY_PIPE)
-    *looked = round;
+    *last_round = round;
   empty_slots(request);
   pull_pieces(request, rts, is_first);
   /* Pair U, acquire. */

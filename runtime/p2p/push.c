@@ -26,14 +26,15 @@ int mpispec_goes_by_pipe(const struct mpispec_request *request) {
 
 /* --- copying -----------------------------------------------------------------------------------*/
 
-/* Counts copied bytes. Returns the time. */
+/* Counts copied bytes. Returns the time in clock ticks. */
 static uint64_t note_moved(int64_t length, uint64_t *count) {
   mpispec_rendezvous_moved += (uint64_t)length;
   *count += (uint64_t)length;
   return mpispec_ticks();
 }
 
-/* Copies bytes of the message from offset `begin` on, and packs them. */
+/* Copies `length` bytes of the message, from offset `begin` on. Packs them if they are not
+ * contiguous. */
 static void get(struct mpispec_request *request, unsigned char *bytes, int64_t begin,
                 int64_t length) {
   struct mpispec_transfer *transfer = &request->transfer;

@@ -17,8 +17,9 @@ void mpispec_queues_close(void);
  * no lane. */
 void mpispec_templates_admit(unsigned world_size);
 
-/* Called when the program's only thread enters the MPI library and releases the lock to the helper
- * (`is_away` is 1), and when it returns. Templates use no lane meanwhile. */
+/* Called when the program's only thread enters the MPI library (`is_away` is 1), and when it
+ * returns. Meanwhile the helper thread (progress/helper.h) may hold the lock, and templates use no
+ * lane. */
 void mpispec_templates_pause(int is_away);
 
 /* Takes a receive that is not simple off its list. Does nothing if it is not posted. */

@@ -64,8 +64,8 @@ void mpispec_receive_promote_all(struct mpispec_communicator *communicator) {
         expand(mpispec_request_of(r), communicator);
 }
 
-/* Completes a simple receive. Returns 0 if the message is longer than the receive or needs more
- * than a copy. In this case only the buffer may have changed. */
+/* Completes a simple receive. Returns 0 if the message is longer than the receive, if it needs more
+ * than a copy, or if its sender has ended. In this case only the buffer may have changed. */
 static int deliver_simple(struct mpispec_receive *receive, const struct mpispec_found *found) {
   const int64_t length = mpispec_header_length(found->header);
   const enum mpispec_kind kind = mpispec_header_kind(found->header);

@@ -26,8 +26,8 @@ enum mpispec_tried mpispec_receive_try(const struct mpispec_call *call, unsigned
  * result of an earlier attempt. */
 void mpispec_receive_start(struct mpispec_request *request, enum mpispec_tried tried);
 
-/* Copies a message of this rank to itself into the buffer of a posted receive, if one matches and
- * the bytes are contiguous. Otherwise returns 0 and sends nothing. */
+/* Sends a message of this rank to itself: copies it into the buffer of a posted receive, if one
+ * matches and the bytes are contiguous. Otherwise returns 0 and sends nothing. */
 int mpispec_receive_hand_over(const struct mpispec_call *call);
 
 /* Delivers the messages in the lane from `peer` to posted receives that match. Messages without a

@@ -31,7 +31,7 @@
  * If the receiver has announced that it will choose the pipe, the sender fills the pipe before a
  * receive has matched the message.
  *
- * MPI_Irecv, MPI_Isend and MPI_Start begin a long message and copy nothing. The calls that make
+ * MPI_Irecv, MPI_Isend and MPI_Start begin a long message and copy no pieces. The calls that make
  * progress copy pieces, first of the messages that this rank receives, then of those that it sends.
  * Therefore both directions of an exchange run at the same time, in whichever order the program
  * posts them.
@@ -41,7 +41,7 @@
  *
  * Memory order pairs:
  *   H  state     release by the receiver after it has stored `wanted`, `target` and `claims`,
- *                acquire by the sender. And release (FIN) by the receiver after all pieces are
+ *                acquire by the sender. Also release (FIN) by the receiver after all pieces are
  *                copied, acquire by the sender, which then completes the send.
  *                A long message leaves OPEN once: to COPYING by the receiver, or to WITHDRAWN by
  *                the sender

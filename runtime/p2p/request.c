@@ -18,8 +18,8 @@ static_assert(CHUNK * MAXIMUM_CHUNKS <= 1 << 24, "an index fits beside the mark"
 struct mpispec_request *mpispec_request_chunks[MAXIMUM_CHUNKS];
 int mpispec_request_count;
 
-/* Frees a request. A template may take a free request for a simple receive without changing the
- * rest of it. */
+/* Frees a request. A template that takes a free request for a simple receive changes only its first
+ * cache line. Therefore all other members must have the values of a simple receive. */
 static void put_back(struct mpispec_request *request) {
   request->kind = MPISPEC_SIMPLE;
   request->complete = request->active = 1;

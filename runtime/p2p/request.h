@@ -27,7 +27,7 @@ enum mpispec_request_kind {
   MPISPEC_SEND,
   MPISPEC_PAIR,    /* an MPI_Isendrecv, with two other handles */
   MPISPEC_AWAITED, /* the one Issend that templates can have under way (mpispec/issend.h) */
-  MPISPEC_FOREIGN, /* a persistent or deferred operation that the MPI library carries out */
+  MPISPEC_FOREIGN, /* MPI_Comm_idup, or a persistent or listed receive from another node */
   MPISPEC_MESSAGE  /* a message held by MPI_Mprobe; its handle is an MPI_Message */
 };
 

@@ -17,9 +17,9 @@ static void announce_wait(struct mpispec_request *request) {
     mpispec_rendezvous_announce_wait(request);
 }
 
-/* The message of a simple receive mostly comes within a few handoffs. Therefore the function polls
- * only its lane for a while, unless other operations need progress. Stops when another thread waits
- * for the lock. Returns nonzero if the receive is over. */
+/* The message of a simple receive mostly comes after few transfers of a cache line between cores.
+ * Therefore the function polls only its lane for a while, unless other operations need progress.
+ * Stops when another thread waits for the lock. Returns nonzero if the receive is over. */
 static int wait_at_lane(struct mpispec_receive *receive) {
   unsigned polls = mpispec_lock_stays() && !mpispec_progress_is_busy() ? mpispec_state.polls : 1;
   while (!mpispec_receive_poll(receive)) {

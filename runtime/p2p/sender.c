@@ -95,7 +95,7 @@ struct mpispec_request *mpispec_send_start(const struct mpispec_call *call, int 
   send_with_request(request, peer);
   if (call->mode != mpispec_buffered)
     return request;
-  request->released = 1; /* it ends without the program, from its private copy */
+  request->released = 1; /* rendezvous.c ends it; its bytes are in `staging` */
   return NULL;
 }
 

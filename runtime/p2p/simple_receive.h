@@ -43,9 +43,9 @@ static inline int mpispec_simple_is_open(void) {
   return !mpispec_fast_path_disabled && mpispec_state.receive_at;
 }
 
-/* Nonzero for a posted receive that is not simple (wildcards, a typemap, other nodes), if its lane
- * is empty. For a receive from any source, all lanes must be empty. Progress may still complete
- * such a receive. */
+/* Nonzero for a posted receive that is not simple, for example with a wildcard or a typemap, if its
+ * lane is empty. For a receive from any source, all lanes must be empty. Progress may still
+ * complete such a receive. */
 int mpispec_posted_is_waiting(MPI_Request handle);
 
 /* Nonzero for a receive, simple or not, whose lane is empty. */
@@ -70,8 +70,8 @@ mpispec_simple_are_waiting(int count, const MPI_Request requests[]) {
 }
 
 /* Completes a request: sets the handle to MPI_REQUEST_NULL, frees the receive, and fills in
- * `status` unless it is null. Returns 0 if the request is not over, or is not in
- * mpispec_state.receive_at. */
+ * `status` unless it is null. Returns 0 if the request is not over. Also returns 0 if it is not in
+ * mpispec_state.receive_at, unless the handle is null or mpispec_request_done. */
 int mpispec_simple_complete(mpispec_handle *handle, struct mpispec_status *status);
 
 /* Like mpispec_simple_complete, but also sets `*flag` to 1. If the message of the receive has not

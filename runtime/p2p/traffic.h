@@ -44,7 +44,7 @@ struct mpispec_traffic {
   uint8_t began_soon;   /* the last message began back to back with the one before: see way.h */
   uint8_t back_to_back; /* began_soon when the way of the next receive was planned */
   uint64_t ended_at;    /* clock ticks when the last message ended; 0 if one has begun since then */
-  uint32_t looked;      /* the last round of progress in which a receive by pipe was polled */
+  uint32_t last_polled_round; /* the last round of progress in which a receive by pipe was polled */
 };
 extern struct mpispec_traffic *mpispec_traffic; /* [node size] */
 

@@ -12,9 +12,9 @@
  * way in use costs more by an eighth. If the messages fit a cache, a try has two messages. Only the
  * second one is a sample, because the first one finds the caches as the way in use left them.
  *
- * Messages of up to 512 KiB that are back to back have cells of their own. No rank has read or
- * written their bytes in between. Otherwise a program that stops touching its buffers, or
- * begins to, would use the wrong way for some hundred messages.
+ * Back-to-back messages of up to 512 KiB have cells of their own, because no rank touches their
+ * bytes in between. If all messages shared cells, a program that begins or stops touching its
+ * buffers would use the wrong way for some hundred messages.
  *
  * A program's buffers may be in no cache at first, and in one later. This change makes the pipe
  * cheaper. If the pipe is in use, the next message tries the other way, whose cost is older. If no
@@ -80,7 +80,7 @@ static enum mpispec_way other_than(enum mpispec_way way) {
   return way == MPISPEC_WAY_PIPE ? MPISPEC_WAY_SHARED : MPISPEC_WAY_PIPE;
 }
 
-/* The cost of a way, with the reading of the message afterwards, unless messages are back to back.
+/* The cost of a way, plus the cost of reading the message afterwards if `unwritten` is not 0.
  * Bytes that came by the pipe are in the cache of the receiver's core, if they fit. Pulled bytes
  * are in more distant caches. No sample contains this reading. But a program that reads has most
  * likely written, too. Then pulling costs more than the built-in cost, which was measured with
@@ -108,7 +108,7 @@ static uint32_t messages_until_try(const struct cell *cell) {
   return is_soon && soon < known ? soon : known;
 }
 
-/* Costs measured on this machine count as MPISPEC_WAY_SAMPLES samples: messages correct them. */
+/* Measured costs count as MPISPEC_WAY_SAMPLES samples, so that new samples only correct them. */
 static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs, uint32_t unwritten) {
   cell->unwritten = unwritten;
   for (int way = MPISPEC_WAY_PIPE; way < MPISPEC_WAYS; ++way) {
@@ -234,9 +234,9 @@ static long preemptions(int64_t bytes) {
                                                                                : usage.ru_nivcsw;
 }
 
-/* The way of messages for which costs are not compared, or MPISPEC_WAY_OPEN. A rank that shares its
- * core must not wait for the other one at each slot. A program reads pulled bytes more slowly, and
- * no sample contains this time. For short messages, the second copy in a pipe costs less. */
+/* The way of messages for which costs are not compared, or MPISPEC_WAY_OPEN. Ranks that share cores
+ * must not wait for each other at each slot of a pipe. Short messages take the pipe: its second
+ * copy costs less than the slower reading of pulled bytes, which no sample contains. */
 static enum mpispec_way settled_way(const struct mpispec_situation *situation) {
   if (only)
     return only;
@@ -256,8 +256,8 @@ static int follows(const struct mpispec_situation *situation) {
          plan_of(situation)->peer_has_planned;
 }
 
-/* A planned try is one message; others take the way in use. A message is a sample only if no other
- * one is received meanwhile. Therefore preemptions_before belongs to the next sample. */
+/* Each plan is for one message; after it, the way in use is planned. A message is a sample only if
+ * no other one is received meanwhile. Therefore preemptions_before belongs to the next sample. */
 enum mpispec_way mpispec_way_choose(const struct mpispec_situation *situation) {
   struct plan *plan = plan_of(situation);
   preemptions_before = preemptions(situation->bytes);

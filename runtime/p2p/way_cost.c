@@ -5,10 +5,10 @@
 #include "progress/tuning.h"
 
 /* The first sample of a cost in a job is ignored, because the pages of its message are new. The
- * second one replaces a built-in cost. After these two, a message that takes several times the
- * known cost is an outlier, because most likely a rank was away. Outliers are ignored, unless there
- * are many in a row. Other messages count as at most twice the known cost: most likely, something
- * else delayed them. */
+ * second one replaces a built-in cost. From two counted samples on, a message that takes several
+ * times the known cost is an outlier, because most likely a rank was away. Outliers are ignored,
+ * unless there are many in a row. Other messages count as at most twice the known cost: most
+ * likely, something else delayed them. */
 void mpispec_cost_sample(struct mpispec_cost *cost, uint32_t sample, int memory) {
   const uint32_t known = cost->picoseconds;
   const int is_outlier = cost->samples > 1 && sample > MPISPEC_WAY_OUTLIER * known;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* call.h - constants for the facts about a call, and the guards of all templates
  *
- * Each operation has one always-inline function, its body. A body gets the facts about a call as
- * constants, and the compiler removes the code that the facts make unnecessary. */
+ * Each operation has one function, its body, and some operations have a second one for long
+ * messages. A body gets the facts about a call as constants, and the compiler removes the code that
+ * the facts make unnecessary. Therefore bodies are always inlined, except mpispec_Barrier. */
 #ifndef MPISPEC_CALL_H
 #define MPISPEC_CALL_H
 

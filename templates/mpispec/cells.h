@@ -45,8 +45,9 @@ static __inline__
   return (unsigned char *)cell + sizeof cell->envelope;
 }
 
-/* Prefetches the lines of some cells for writing, all at once. The reader's cache has these lines
- * since the last lap. Stores would fetch one line after the other, each in a round trip. */
+/* Prefetches the lines of some cells for writing, all at once. The reader's cache has held these
+ * lines since the last lap. Without the prefetch, stores would fetch one line after the other, each
+ * in a round trip. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_cells_fetch(const struct mpispec_cell *cell, const struct mpispec_cell *end) {
   for (; cell < end; ++cell) {

@@ -14,9 +14,9 @@
  *                                          the lane determines it
  *   payload   48 bytes
  *
- * The fast path is taken only if the lane is open. A writer is closed when its next cell is at its
- * limit. A reader is closed when a message or receive is queued: its limit is null. docs/Runtime.md
- * has the whole protocol. */
+ * The fast path is taken only if the lane is open. An end of a lane is closed when its next cell is
+ * not before its limit. While a message or a receive is queued, the limit of the reader is null.
+ * docs/Runtime.md has the whole protocol. */
 #ifndef MPISPEC_CONTRACT_H
 #define MPISPEC_CONTRACT_H
 
@@ -68,7 +68,8 @@ struct mpispec_writer {
 struct mpispec_reader {
   struct mpispec_cell *next;     /* where the next message will be */
   struct mpispec_cell *limit;    /* from here on, the runtime must give credit first; null
-                                    while receives from this rank or messages of it are queued */
+                                    while receives from the lane's sender or messages of the
+                                    sender are queued */
   unsigned long long lap;        /* like mpispec_writer.lap */
   struct mpispec_cell *end;      /* the limit, also while `limit` is null */
   struct mpispec_receive *first; /* the first receive posted for the lane, or null */
@@ -97,7 +98,7 @@ struct mpispec_receive {
   struct mpispec_reader *reader; /* the lane for which it is posted, if it is simple; else null */
   unsigned long long order;      /* order of posting; 0 if no receive from any source waited then */
   int use;                       /* valid only while `reader` is null */
-  int mark;                      /* mark of the request's handle (mpispec_request_marked) */
+  int mark;                      /* low 32 bits of the handle (mpispec_request_marked) */
   int bytes;                     /* length of the buffer; after completion, of the message;
                                     negative while a receive that is not simple waits */
   int source;                    /* rank in the communicator */
@@ -145,7 +146,7 @@ struct mpispec_slot_cell {
 
 struct mpispec_slot {
   struct mpispec_slot_cell cells[mpispec_slot_cells];
-  unsigned long long completed; /* this rank has completed all steps before this one */
+  unsigned long long completed; /* number of a step; this rank has completed all earlier ones */
   /* For the case that members are in different operations (collective/mismatch.c). */
   unsigned long long waiting;  /* the word of a step in which this rank has waited a long time */
   unsigned long long mismatch; /* the word of the step in which this rank found a mismatch */
@@ -222,11 +223,12 @@ struct mpispec_state {
   /* Set by a template that declines after it has sent the message. The ordinary call of
    * MPI_Sendrecv then only receives, and that of MPI_Ssend only waits for the match. */
   unsigned int send_issued;
-  /* Set by a Waitall that declines: the number of requests at the front of the array that are
-   * complete, with their statuses. */
+  /* Set by the template of Waitall when it declines: the number of requests at the front of the
+   * array that it has completed. It has also filled in their statuses. */
   unsigned int completed;
   /* The number of tests and probes that may return without progress if they find nothing. 0 while
-   * pending operations need progress in each call. Also 0 while the program only polls. */
+   * pending operations need progress in each call. Also 0 while the program only polls, because
+   * the runtime then spaces the polls (progress/progress.c). */
   unsigned int empty_poll_budget;
   struct mpispec_route world;
   struct mpispec_route *routes;     /* [mpispec_state_routes], communicators used last */

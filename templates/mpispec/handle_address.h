@@ -22,7 +22,8 @@ static __inline__
   return handle - mpispec_request_first;
 }
 
-/* The inverse function. `mark` is the part of its handle that a receive stores. */
+/* The inverse function. `mark` is the low 32 bits of the handle, which mpispec_receive.mark
+ * contains. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) mpispec_handle
     mpispec_request_marked(int mark) {

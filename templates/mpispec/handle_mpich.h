@@ -31,15 +31,16 @@ static __inline__
   return (unsigned int)handle - mpispec_request_first;
 }
 
-/* The inverse function. `mark` is the part of its handle that a receive stores. */
+/* The inverse function. `mark` is the whole handle, which mpispec_receive.mark contains. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) mpispec_handle
     mpispec_request_marked(int mark) {
   return mark;
 }
 
-/* The place of a datatype in a table of `places`, a power of two. Handles of predefined types
- * differ in their low bits, those of derived types also in the number of their block. */
+/* The place of a datatype in a table of `places`, a power of two. Handles of one kind differ in
+ * their low bits. The six highest bits are the kind of the handle and of its object, and differ
+ * between predefined and derived types. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
     mpispec_type_place(mpispec_type_handle handle, unsigned int places) {

@@ -32,7 +32,9 @@ static __inline__
 /* The purpose of a peek. A message that will be taken must stand before the limit. */
 enum mpispec_purpose { mpispec_to_see, mpispec_to_take };
 
-/* Polls one lane while no message of the lane is queued. Returns 0 if the next message matches. */
+/* Polls one lane once. Returns 0 if its next message matches, otherwise mpispec_head_empty or
+ * mpispec_head_unsure. With mpispec_to_see, called only while no message of the lane is queued.
+ * With mpispec_to_take, the reader's limit excludes queued messages. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_head_peek(const struct mpispec_reader *reader, struct mpispec_wanted wanted,
                   enum mpispec_purpose purpose) {
@@ -113,7 +115,7 @@ mpispec_head_take(struct mpispec_reader *reader, void *bytes, long long room, lo
   const unsigned int length = (unsigned int)cell->header; /* huge for another kind */
   if (__builtin_constant_p(room) && room >= 0 && room <= mpispec_cell_payload) {
     if (__builtin_expect(length != (unsigned int)room, 0))
-      return 0; /* a constant length is copied without a call */
+      return 0; /* only this constant length is copied without a call of memcpy */
     __builtin_memcpy(bytes, cell->payload, (unsigned long)room);
   } else {
     if (length > mpispec_cell_payload || (long long)length > room)

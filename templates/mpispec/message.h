@@ -200,7 +200,7 @@ mpispec_take(const struct mpispec_route *route, unsigned long comm, void *bytes,
   length = (unsigned int)cell->header; /* huge for another kind */
   if (__builtin_constant_p(room) && room <= mpispec_cell_payload) {
     if (__builtin_expect(length != (unsigned int)room, 0))
-      return 0; /* a constant length is copied without a call */
+      return 0; /* only this constant length is copied without a call of memcpy */
     __builtin_memcpy(bytes, cell->payload, (unsigned long)room);
     ++reader->next;
   } else if (length <= mpispec_cell_payload) {

@@ -9,8 +9,8 @@
  *   Sendrecv_replace_long [lanes to both] -> the runtime does both, or only sends
  *   Sendrecv_replace, Sendrecv_replace_long [otherwise] -> the ordinary call
  *
- * `node` is the proven fact about both peers. With mpispec_locality_remote there is no code for a
- */
+ * `node` is the proven fact about both peers. With mpispec_locality_remote the body has no code for
+ * the case that both peers are the caller. With mpispec_locality_local it has no code for lanes. */
 #ifndef MPISPEC_SENDRECV_REPLACE_H
 #define MPISPEC_SENDRECV_REPLACE_H
 

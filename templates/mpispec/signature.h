@@ -2,9 +2,10 @@
 /* signature.h - a collective operation in a few bits, which must agree on all members
  *
  * By the MPI standard, the contents of the signature are equal on all ranks. They are the function,
- * the root, and the operation and bytes of a reduction. If all ranks have blocks of one size, the
- * bytes of a block belong to the contents, too. Counts, datatypes and buffers are not in it,
- * because ranks may describe the same bytes in different ways (MPI-4.0, section 6.1).
+ * the root, and the operation, kind of numbers and bytes of a reduction. If all ranks have blocks
+ * of one size, the bytes of a block belong to the contents, too. Other counts and datatypes, and
+ * buffers, are not in the signature, because ranks may describe the same bytes in different ways
+ * (MPI-4.0, section 6.1).
  *
  *   63        59 58                              40 39                                      0
  *   +-----------+----------------------------------+----------------------------------------+

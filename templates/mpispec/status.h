@@ -2,8 +2,8 @@
 /* status.h - the reading and writing of statuses by templates
  *
  * Their layout is that of the unit's <mpi.h> (handle.h). A template writes a status only if there
- * are lanes, and the runtime opens none over an MPI library with another layout
- * (runtime/abi/library.h). */
+ * are lanes, and the runtime opens no lanes if the MPI library has another layout
+ * (runtime/abi/layout.h). */
 #ifndef MPISPEC_STATUS_H
 #define MPISPEC_STATUS_H
 

@@ -52,8 +52,8 @@ static __inline__
   return (unsigned long long)(count * element);
 }
 
-/* Nonzero if all members have left the step that last used this rank's cell, by the counts that
- * this rank has read. */
+/* Nonzero if all members have left the step that last used this rank's cell. May be 0 although they
+ * have left it, because this rank has read their counts earlier. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_step_has_room(const struct mpispec_steps *steps) {
   return steps->step - steps->completed < mpispec_slot_cells;

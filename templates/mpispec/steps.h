@@ -3,12 +3,12 @@
  *
  * A slot is the memory in which one rank shows its data to the other members of a communicator on
  * its node. A collective operation consists of steps, which are numbered consecutively. In step s a
- * member fills cell s % mpispec_slot_cells and then stores s in it. Members that need the part wait
- * for s there. docs/Runtime.md has the whole protocol.
+ * member fills cell s % mpispec_slot_cells and then stores the word of step s in it. Members that
+ * need the part wait for this word. docs/Runtime.md has the whole protocol.
  *
- * The stored word is the step plus the signatures (signature.h) of all operations that the writer
- * has begun on the communicator, including the present one. Therefore one comparison tests two
- * conditions: the part is there, and its writer has been in the same operations. */
+ * The word is s plus the signatures (signature.h) of all operations that the writer has begun on
+ * the communicator, including the present one. Therefore one comparison tests two conditions: the
+ * part is there, and its writer has been in the same operations. */
 #ifndef MPISPEC_STEPS_H
 #define MPISPEC_STEPS_H
 

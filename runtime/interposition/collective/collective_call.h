@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The common part of the collective functions: the choice between runtime and library.
  *
- * The runtime carries out a call if its communicator has a slot (collective/slots.c) and its
+ * The runtime carries out a call only if its communicator has a slot (collective/slots.c) and its
  * arguments look valid. The MPI library carries out all other calls, while the helper makes
  * progress (helper.h). */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_CALL_H
@@ -61,10 +61,9 @@ static inline struct mpispec_collective *mpispec_collective_enter(MPI_Comm commu
 enum { MPISPEC_NOT_OURS = -1 };
 
 /* All members agree whether the runtime or the MPI library executes an operation that has begun.
- * The library executes it if a buffer of any member may be in an accelerator's memory
- * (`has_device_memory`), or if the members are on several nodes. If no rank queries its buffers,
- * the runtime executes the operation without an agreement. Returns MPI_SUCCESS, an error, or
- * MPISPEC_NOT_OURS. */
+ * If no rank of the job queries its buffers, the runtime executes it without an agreement.
+ * Otherwise the library executes it if any member has a nonzero `has_device_memory`, or if the
+ * members are on several nodes. Returns MPI_SUCCESS, an error, or MPISPEC_NOT_OURS. */
 __attribute__((cold)) int mpispec_collective_vote(struct mpispec_collective *collective,
                                                   int has_device_memory);
 static inline int mpispec_collective_is_ours(struct mpispec_collective *collective,
@@ -89,8 +88,8 @@ static inline int mpispec_is_rank(const struct mpispec_collective *collective, i
 /* Nonzero if the runtime may execute an operation that has a portion of the data for each rank. On
  * one node, a chunk must have at least 64 bytes for each rank. The result is the same on all ranks.
  * If the counts are not `equal`, a rank cannot compute the total number of bytes. Then the
- * communicator must have a slot with large chunks (collective/slot.h). Between nodes, the counts
- * must be equal, because leaders need this number. */
+ * communicator must have a slot with large chunks (collective/slot.h). Over several nodes, the
+ * counts must be equal, because leaders need the total number of bytes. */
 static inline int mpispec_collective_has_portions(const struct mpispec_collective *collective,
                                                   int equal) {
   if (collective->nodes)

@@ -58,8 +58,8 @@ static int open_regular(struct mpispec_bundle *bundle) {
 }
 
 /* Stores the length of a portion in bytes, and whether it is contiguous. If all portions have one
- * datatype, only the call for rank 0 stores whether they are contiguous. The calls for other ranks
- * then compute only the length. Returns 0 if the portion is not valid. */
+ * datatype and the buffer is not null, only the call for rank 0 stores whether they are contiguous.
+ * The calls for other ranks then compute only the length. Returns 0 if the portion is not valid. */
 static int measure_one(const struct mpispec_layout *layout, int rank, struct mpispec_call *call) {
   const MPI_Count count = count_of(layout, rank);
   if (!rank || layout->datatypes || !layout->buffer)

@@ -93,14 +93,14 @@ static void scatter_bytes(struct mpispec_collective *collective, const struct ca
 
 /* Nonzero if the runtime may execute a call with these counts. Over several nodes, each rank needs
  * the lengths of all portions. In MPI_Allgatherv it has them. */
-static int takes_lengths(const struct mpispec_collective *collective, const struct call *call,
-                         int equal) {
+static int accepts_counts(const struct mpispec_collective *collective, const struct call *call,
+                          int equal) {
   return mpispec_collective_has_portions(collective, equal) ||
          (collective->nodes && call->all_are_roots);
 }
 
-static int takes_bytes(const struct mpispec_collective *collective, const struct sides *sides,
-                       int equal) {
+static int accepts_bytes(const struct mpispec_collective *collective, const struct sides *sides,
+                         int equal) {
   const int64_t most = collective->nodes ? MPISPEC_NODES_BYTES : collective->most_bytes;
   int64_t bytes = 0;
   if (equal)
@@ -150,8 +150,8 @@ static int carry_out(const struct call *call, int scatters, int in_place, int eq
   if (!collective)
     return MPISPEC_NOT_OURS;
   int error = MPISPEC_NOT_OURS;
-  if (takes_lengths(collective, call, equal) && open_sides(&sides, collective, call, in_place) &&
-      takes_bytes(collective, &sides, equal))
+  if (accepts_counts(collective, call, equal) && open_sides(&sides, collective, call, in_place) &&
+      accepts_bytes(collective, &sides, equal))
     error = is_empty(call, &sides, equal) ? MPI_SUCCESS
                                           : move_bytes(collective, call, &sides, scatters, equal);
   close_sides(&sides);

@@ -17,8 +17,8 @@ typedef void operation(struct mpispec_collective *collective,
                        const struct mpispec_reduction *reduction, const void *in, void *out,
                        int64_t count);
 
-/* Executes a reduction. Returns an error or MPI_SUCCESS. `has_result` is nonzero if this rank gets
- * a result. */
+/* Executes a reduction. Returns MPI_SUCCESS, an error, or MPISPEC_NOT_OURS. `has_result` is nonzero
+ * if this rank gets a result. */
 static int carry_out(struct mpispec_collective *collective, struct mpispec_operands *operands,
                      MPI_Comm communicator, enum mpispec_collective_kind kind, operation *on_node,
                      operation *on_nodes, int has_result) {
@@ -37,13 +37,15 @@ static int carry_out(struct mpispec_collective *collective, struct mpispec_opera
 }
 
 /* If a long Reduce in place has a root other than rank 0, MPICH 4.0.2 reads from the address
- * MPI_IN_PLACE. The result has the same bits if the call is not in place. Therefore the library
- * gets a copy of the operands, `*send_copy`, if the runtime leaves the call to it because its order
- * is not known (discovery.h). The caller frees the copy. */
+ * MPI_IN_PLACE. Therefore a library that must execute a Reduce in place gets a copy of the
+ * operands, `*send_copy`. If mpispec_reduction_ignores_position is nonzero, the result without
+ * MPI_IN_PLACE has the same bits. Otherwise, and for an accelerator's memory, no copy is made. The
+ * caller frees the copy. */
 static void copy_for_library(const struct mpispec_operands *operands, const void *send,
                              void **send_copy) {
   const size_t bytes = (size_t)(operands->count * operands->reduction.extent);
-  if (send != MPI_IN_PLACE || !bytes || !mpispec_reduces_alike || operands->has_device_memory)
+  if (send != MPI_IN_PLACE || !bytes || !mpispec_reduction_ignores_position ||
+      operands->has_device_memory)
     return;
   *send_copy = mpispec_check_allocation(malloc(bytes));
   memcpy(*send_copy, operands->program_out, bytes);

@@ -61,8 +61,8 @@ static int reduce_scatter(const void *send, void *receive, const struct shares *
   const int64_t total = add_up(shares, counts, collective->size);
   if (!receive && total > 0 && !counts[collective->rank])
     receive = &nothing;
-  /* The counts of a node, added up, must fit an int, because the MPI library of leaders may lack
-   * MPI_Ireduce_scatter_c. */
+  /* Leaders pass the sum of each node's counts to PMPI_Ireduce_scatter_c. The sum must fit an int,
+   * because lacking.c converts it to int if the MPI library lacks this function. */
   const int has_room =
       collective->nodes ? total <= INT_MAX : mpispec_collective_has_portions(collective, 1);
   int error = MPISPEC_NOT_OURS;

@@ -12,13 +12,15 @@ struct mpispec_operands {
   void *out; /* the program's buffer, or `staging` if elements have gaps */
   void *program_out;
   void *staging; /* or null; gaps in the program's buffer must not be written */
-  int64_t count; /* elements that a rank contributes; in mpispec_operands_finish, of its result */
-  int64_t bytes; /* bytes that a rank contributes */
+  /* Elements that a rank contributes. In mpispec_operands_finish, elements of its result. */
+  int64_t count;
+  int64_t bytes;         /* bytes that a rank contributes */
   int has_device_memory; /* a buffer may be in an accelerator's memory */
 };
 
-/* Fills in operands. Returns 0 if the arguments look invalid or the data are too long. `has_result`
- * is nonzero if this rank gets a result, of up to `count` elements. */
+/* Fills in operands. Returns 0 if the arguments look invalid, the data are too long, or the runtime
+ * cannot execute this reduction. `has_result` is nonzero if this rank gets a result, of up to
+ * `count` elements. */
 int mpispec_operands_read(struct mpispec_operands *operands,
                           const struct mpispec_collective *collective, const void *send,
                           void *receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
@@ -45,8 +47,8 @@ void mpispec_operands_drop(struct mpispec_operands *operands);
 
 /* Begins the operation. Returns MPI_SUCCESS if the runtime must execute the operation. Otherwise
  * returns an error, or MPISPEC_NOT_OURS if the order is not known or a buffer may be in an
- * accelerator's memory. The search for the order calls the library. Therefore it comes after the
- * test that all ranks are in the same operation. */
+ * accelerator's memory. The search for the order may call the library. Therefore a barrier in the
+ * search first tests that all ranks are in the same operation (discovery.c). */
 static inline int mpispec_operands_begin(struct mpispec_operands *operands,
                                          struct mpispec_collective *collective,
                                          MPI_Comm communicator, enum mpispec_collective_kind kind,

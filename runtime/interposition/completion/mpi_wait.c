@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Functions of one request: MPI_Wait, MPI_Test, MPI_Request_free, MPI_Request_get_status,
- * MPI_Cancel. Arrays of requests are in mpi_waitall.c and mpi_waitany.c. */
+ * MPI_Cancel. Functions of arrays are in mpi_waitall.c, mpi_waitany.c, mpi_waitsome.c and
+ * mpi_get_status.c. */
 #include "comm/communicator.h"
 #include "interposition/fortran/mpif_entry.h"
 #include "interposition/library/next.h"

@@ -41,8 +41,8 @@ static inline void note(const MPI_Request requests[], int found) {
  * request that is over if it is a simple receive or a finished send. Returns UNSURE if the slow
  * path must test other requests. At a request of the library, one poll in TURNS returns UNSURE at
  * once, although a later request may be over. Otherwise the library might never be polled. */
-static inline __attribute__((always_inline)) int end_any_plain(int count, MPI_Request requests[],
-                                                               MPI_Status *status) {
+static inline __attribute__((always_inline)) int
+complete_any_simple(int count, MPI_Request requests[], MPI_Status *status) {
   enum { TURNS = 1 << 6 };
   int others = 0, shown = UNSURE, begin = begin_of(requests);
   for (int i = begin; i < count; ++i) {
@@ -132,7 +132,7 @@ static __attribute__((noinline)) int long_Waitany(int count, MPI_Request request
 static __attribute__((noinline)) int other_Waitany(int count, MPI_Request requests[], int *index,
                                                    MPI_Status *status) {
   if (requests && index && mpispec_status_is_there(status) && mpispec_simple_is_open()) {
-    const int found = end_any_plain(count, requests, status);
+    const int found = complete_any_simple(count, requests, status);
     if (found >= 0) {
       *index = found;
       return MPI_SUCCESS;
@@ -178,7 +178,7 @@ static __attribute__((noinline)) int other_Testany(int count, MPI_Request reques
                                                    int *flag, MPI_Status *status) {
   int found = UNSURE;
   if (requests && index && flag && mpispec_status_is_there(status) && mpispec_simple_is_open())
-    found = end_any_plain(count, requests, status);
+    found = complete_any_simple(count, requests, status);
   if (found == UNSURE)
     MPISPEC_JUMP long_Testany(count, requests, index, flag, status);
   *flag = found >= 0;

@@ -43,7 +43,8 @@ void mpispec_array_part_free(struct mpispec_array_part *part); /* copies nothing
 /* Ends requests of the part that are over, and stores their statuses. Stores an error of the test
  * in `*error`: MPI_ERR_IN_STATUS if a request has failed, or another class, for example for an
  * invalid handle. Returns nonzero if no request is left, or after an error of another class.
- * MPI_Waitall calls this function, because MPI_Testall of MPICH fails for partitioned requests. */
+ * MPI_Waitall calls this function instead of PMPI_Testall, because MPICH's PMPI_Testall fails for
+ * partitioned requests. */
 int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error);
 
 /* --- one of an array ---------------------------------------------------------------------------*/

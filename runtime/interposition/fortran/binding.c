@@ -27,7 +27,7 @@ typedef void waitany(const MPI_Fint *count, MPI_Fint requests[], MPI_Fint *index
                      MPI_Status *status, MPI_Fint *ierror);
 
 /* The index that the binding's MPI_Waitany stores for an array of this one request. */
-static MPI_Fint numbered(MPI_Request request) {
+static MPI_Fint index_in_binding(MPI_Request request) {
   waitany *wait = (waitany *)mpispec_binding_function(NUMBERING);
   const MPI_Fint one = 1;
   MPI_Fint handle = MPI_Request_c2f(request), index = 0, error;
@@ -36,14 +36,16 @@ static MPI_Fint numbered(MPI_Request request) {
   return index;
 }
 
-/* Determined once, by a trial. A send to MPI_PROC_NULL is complete at once. */
-static void determine_numbers(int *first, int *undefined) {
+/* Stores the binding's index of an array's first request, and its value of MPI_UNDEFINED. One trial
+ * determines both. Its request is a send to MPI_PROC_NULL, which is complete at once. */
+static void find_index_base(int *first, int *undefined) {
   static _Atomic int known, known_first, known_undefined;
   if (!atomic_load_explicit(&known, memory_order_acquire)) {
     MPI_Request over;
     PMPI_Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &over);
-    atomic_store_explicit(&known_first, numbered(over), memory_order_relaxed);
-    atomic_store_explicit(&known_undefined, numbered(MPI_REQUEST_NULL), memory_order_relaxed);
+    atomic_store_explicit(&known_first, index_in_binding(over), memory_order_relaxed);
+    atomic_store_explicit(&known_undefined, index_in_binding(MPI_REQUEST_NULL),
+                          memory_order_relaxed);
     atomic_store_explicit(&known, 1, memory_order_release);
   }
   *first = atomic_load_explicit(&known_first, memory_order_relaxed);
@@ -52,7 +54,7 @@ static void determine_numbers(int *first, int *undefined) {
 
 void mpispec_binding_convert_indices(int count, MPI_Fint indices[]) {
   int first, undefined;
-  determine_numbers(&first, &undefined);
+  find_index_base(&first, &undefined);
   for (int i = 0; i < count; ++i)
     if (indices[i] == MPI_UNDEFINED)
       indices[i] = undefined;

@@ -116,8 +116,8 @@ static void note(const char *format, const char *name) {
 }
 
 /* Names of functions of later libraries, without the letters MPI. Some would get a request of the
- * runtime, or send a message from a buffer that the runtime has not recorded. In the other
- * functions of this list, a rank would wait while other ranks need its progress. */
+ * runtime, or attach a buffer that the runtime would not record. In the other functions of this
+ * list, a rank would wait while other ranks need its progress. */
 static const char *const unknown[] = {
 #ifndef MPISPEC_HAS_MPI_4_1
 #define NEWER(NAME, PARAMETERS) "_" #NAME,
@@ -189,8 +189,8 @@ static int holds(const struct dl_phdr_info *object, const void *place) {
   return 0;
 }
 
-/* Nonzero if the object is the binding, or one of its libraries. The binding's calls of PMPI
- * functions reach the runtime's functions first. */
+/* Nonzero if the object is the binding, or one of its libraries. The search skips these objects. If
+ * they call a PMPI function, the program's call has reached the runtime's function first. */
 static int is_binding(const struct dl_phdr_info *object) {
   return holds(object, search.init[0]) || holds(object, search.init[1]);
 }

@@ -38,7 +38,7 @@
 #define EACH_12(M, A, B, C, D, E, F, G, H, I, J, K, L)                                             \
   EACH_11(M, A, B, C, D, E, F, G, H, I, J, K) M(L, l)
 
-/* The columns of a kind. */
+/* The four parts of a kind (kinds.h). */
 #define PARAMETER(KIND, X) FIRST(KIND_##KIND(X)),
 #define BEFORE(KIND, X) SECOND(KIND_##KIND(X));
 #define ARGUMENT(KIND, X) , THIRD(KIND_##KIND(X))
@@ -129,8 +129,8 @@ static void *find_next(int entry) {
   return get_next(entry);
 }
 
-/* Nonzero if the call goes to a tool. If another copy of the runtime gets all calls of C (next.h),
- * the call goes to the binding, which calls that copy. */
+/* Nonzero if the call goes to a tool or to the binding. It goes to the binding if another copy of
+ * the runtime gets all calls of C (next.h). The binding calls that copy. */
 static int is_forwarded(int entry) { return get_next(entry) || mpispec_is_duplicate; }
 
 static int initialise(void) { return MPI_Init(NULL, NULL); }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The functions of Fortran's mpi_f08 that the runtime defines; Entries.def is the table.
+/* The functions of Fortran's mpi_f08 that the runtime defines, and for Open MPI also those of
+ * mpif.h and `use mpi`. Entries.def is the table.
  *
  *   program: mpi_wait_f08_ --> MPI_Wait of the runtime           where the binding has PMPI_Wait
  *   program: mpi_comm_dup_f08_ --> pmpir_comm_dup_f08_ --> PMPI_Comm_dup, and the result is adopted

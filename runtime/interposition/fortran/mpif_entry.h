@@ -8,9 +8,9 @@
  *      |                     +-- closed --> the binding's mpi_send_, or a tool's --> MPI_Send
  *
  * An entry is closed until the addresses of MPI_BOTTOM and similar constants are found. It stays
- * closed if a tool that is searched after the runtime defines one of these functions. The entries
- * are weak, because a binding that is linked statically may have its own. Open MPI's entries are in
- * entries.c. */
+ * closed if another tool is searched before the runtime, or defines one of these functions. The
+ * entries are weak, because a binding that is linked statically may have its own. Open MPI's
+ * entries are in entries.c. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_MPIF_ENTRY_H
 #define MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_MPIF_ENTRY_H
 

@@ -66,15 +66,15 @@ void mpispec_library_yield_prepare(int is_wanted) {
     mpispec_library_polls_open();
 }
 
-enum way { NEVER, NONE, SWITCH, CHOSEN, UCX, FABRIC, INTEL };
+enum yield_method { NEVER, NONE, SWITCH, CHOSEN, UCX, FABRIC, INTEL };
 
-static enum way transport_seen(void) {
+static enum yield_method transport_seen(void) {
   return mpispec_transport_polls_are_seen() ? UCX : mpispec_fabric_polls_are_seen() ? FABRIC : NONE;
 }
 
 /* Polls the library at most TIMES times, because MPI_Init may have completed without a poll of its
  * transport. */
-static enum way find_transport(void) {
+static enum yield_method find_transport(void) {
   enum { TIMES = 64 };
   mpispec_lock();
   for (int i = 0; i < TIMES && transport_seen() == NONE; ++i)
@@ -83,9 +83,9 @@ static enum way find_transport(void) {
   return transport_seen();
 }
 
-/* Finds the method for the message of `print_method`. The methods of transports begin with the
- * first observed poll, without this function. The search for a transport takes polls. */
-static enum way find_way(yield_switch *own_switch, int is_wanted) {
+/* Finds the method that `print_method` prints. Yields by a transport begin with the first observed
+ * poll, and do not need this function. Called only for a message, because it polls the library. */
+static enum yield_method find_way(yield_switch *own_switch, int is_wanted) {
   if (!is_wanted)
     return NEVER;
   if (own_switch)
@@ -93,7 +93,7 @@ static enum way find_way(yield_switch *own_switch, int is_wanted) {
   return switch_of_open_mpi() ? CHOSEN : is_intel() ? INTEL : find_transport();
 }
 
-static void print_method(enum way way) {
+static void print_method(enum yield_method method) {
   static const char *const words[] = {
       [NEVER] = "polls as without mpispec",
       [NONE] = "cannot be made to yield while it polls",
@@ -103,7 +103,7 @@ static void print_method(enum way way) {
       [FABRIC] = "yields while it polls, by fi_cq_read",
       [INTEL] = "yields while it polls, by itself",
   };
-  fprintf(stderr, "mpispec: ranks share processors, and the MPI library: %s\n", words[way]);
+  fprintf(stderr, "mpispec: ranks share processors, and the MPI library: %s\n", words[method]);
 }
 
 void mpispec_library_yield_open(int is_wanted, int has_lanes, int is_verbose) {

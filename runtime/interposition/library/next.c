@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Finds the definitions before and after the runtime's of each function that it defines, in the
- * order in which the dynamic linker searches libraries. See next.h. */
+/* Finds other definitions of the functions that the runtime defines. The dynamic linker searches
+ * them before or after the runtime's definitions. See next.h. */
 #define _GNU_SOURCE
 #include "interposition/library/next.h"
 

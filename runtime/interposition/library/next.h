@@ -14,8 +14,8 @@
  *
  * A tool before the runtime (A) passes its calls to PMPI_*, and they bypass the runtime. A message
  * might then be sent by a lane and received from the library. Therefore the runtime sends no
- * message by lanes in this case, either. Both tools get the calls of the functions that they
- * define. */
+ * message by lanes in this case, either. In each of the two cases, the tool gets all calls of the
+ * functions that it defines. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_NEXT_H
 #define MPISPEC_RUNTIME_INTERPOSITION_NEXT_H
 

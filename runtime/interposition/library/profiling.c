@@ -128,7 +128,8 @@ int mpispec_profiling_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI
   return error || *flag ? error : look_in_library(known, source, tag, flag, m, s);
 }
 
-/* The runtime's probes yield and make progress. */
+/* The loops of both blocking probes need no backoff, because the runtime's probes yield and make
+ * progress. */
 int mpispec_profiling_Probe(int source, int tag, MPI_Comm comm, MPI_Status *s) {
   int found = 0, error = MPI_SUCCESS;
   if (!find_lanes(comm))

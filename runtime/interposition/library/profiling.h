@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* PMPI functions that may get a request of the runtime, or must find its messages.
  *
- * Only functions of the runtime may get its requests. But a program may complete a request of
+ * The MPI library cannot read a request of the runtime. But a program may complete a request of
  * MPI_Irecv by PMPI_Wait, which no tool can intercept (MPI-4.0, section 15.2). In MPICH's binding
  * of mpi_f08, all functions without a buffer call PMPI functions. The runtime defines these
  * functions of the binding, too (interposition/fortran/entries.h). But a plugin may load the

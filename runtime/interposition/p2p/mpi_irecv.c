@@ -83,18 +83,18 @@ static inline __attribute__((always_inline)) int post_biased(void *buffer, MPI_C
   }
 RECEIVES(OTHER)
 
-#define OWNED(NAME, COUNT)                                                                         \
-  INNER owned_##NAME(PARAMETERS(COUNT)) {                                                          \
+#define BIASED(NAME, COUNT)                                                                        \
+  INNER biased_##NAME(PARAMETERS(COUNT)) {                                                         \
     if (request && post_biased(ARGUMENTS))                                                         \
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP other_##NAME(ARGUMENTS);                                                          \
   }
-RECEIVES(OWNED)
+RECEIVES(BIASED)
 
 #define FAST(NAME, COUNT)                                                                          \
   int MPI_##NAME(PARAMETERS(COUNT)) {                                                              \
     if (__builtin_expect(mpispec_fast_path_disabled, 0))                                           \
-      MPISPEC_JUMP owned_##NAME(ARGUMENTS);                                                        \
+      MPISPEC_JUMP biased_##NAME(ARGUMENTS);                                                       \
     if (request && post_short(mpispec_communicator_if_last(communicator), buffer, count, datatype, \
                               peer, tag, request))                                                 \
       return MPI_SUCCESS;                                                                          \

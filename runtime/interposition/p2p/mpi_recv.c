@@ -36,7 +36,8 @@ static inline __attribute__((always_inline)) int complete(int64_t length, int so
 }
 
 /* Receives by the MPI library, but waits here, because other ranks may need this rank's progress.
- * Returns DECLINED if no rank needs it. Called with the lock held. */
+ * Returns DECLINED if no rank needs it, or if the source is MPI_PROC_NULL. Called with the lock
+ * held. */
 static int recv_by_library(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
                            MPI_Comm communicator, MPI_Status *status) {
   /* MPICH 5 returns MPI_SUCCESS and stores no request after an error for which it has called the
@@ -162,7 +163,7 @@ static inline __attribute__((always_inline)) int recv_named(void *buffer, MPI_Co
   return complete(mpispec_recv_await(reader, key, to), peer, key, status);
 }
 
-/* Like recv_named, for a receive with a wildcard. */
+/* Like recv_named, for a receive with a wildcard, but declines elements with gaps. */
 static inline __attribute__((always_inline)) int recv_wild(void *buffer, MPI_Count count,
                                                            MPI_Datatype datatype, int peer, int tag,
                                                            MPI_Comm communicator,
@@ -221,18 +222,18 @@ static inline __attribute__((always_inline)) int recv_other(void *buffer, MPI_Co
   }
 RECEIVES(OTHER)
 
-#define OWNED(NAME, COUNT)                                                                         \
-  INNER owned_##NAME(PARAMETERS(COUNT)) {                                                          \
+#define BIASED(NAME, COUNT)                                                                        \
+  INNER biased_##NAME(PARAMETERS(COUNT)) {                                                         \
     if (recv_biased(ARGUMENTS) == MPI_SUCCESS)                                                     \
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP other_##NAME(ARGUMENTS);                                                          \
   }
-RECEIVES(OWNED)
+RECEIVES(BIASED)
 
 #define FAST(NAME, COUNT)                                                                          \
   int MPI_##NAME(PARAMETERS(COUNT)) {                                                              \
     if (__builtin_expect(mpispec_fast_path_disabled, 0))                                           \
-      MPISPEC_JUMP owned_##NAME(ARGUMENTS);                                                        \
+      MPISPEC_JUMP biased_##NAME(ARGUMENTS);                                                       \
     const int error = recv_fast(ARGUMENTS, 0);                                                     \
     if (error != DECLINED)                                                                         \
       return error;                                                                                \

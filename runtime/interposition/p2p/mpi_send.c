@@ -206,18 +206,18 @@ BLOCKING(BY_LIBRARY)
   }
 BLOCKING(OTHER)
 
-#define OWNED(NAME, COUNT, MODE, NONBLOCKING_NAME)                                                 \
-  INNER owned_##NAME(PARAMETERS(COUNT)) {                                                          \
+#define BIASED(NAME, COUNT, MODE, NONBLOCKING_NAME)                                                \
+  INNER biased_##NAME(PARAMETERS(COUNT)) {                                                         \
     if (send_biased(ARGUMENTS, mpispec_##MODE, NULL) == MPI_SUCCESS)                               \
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP other_##NAME(ARGUMENTS);                                                          \
   }
-BLOCKING(OWNED)
+BLOCKING(BIASED)
 
 #define FAST(NAME, COUNT, MODE, NONBLOCKING_NAME)                                                  \
   int MPI_##NAME(PARAMETERS(COUNT)) {                                                              \
     if (__builtin_expect(mpispec_fast_path_disabled, 0))                                           \
-      MPISPEC_JUMP owned_##NAME(ARGUMENTS);                                                        \
+      MPISPEC_JUMP biased_##NAME(ARGUMENTS);                                                       \
     const int error = send_fast(ARGUMENTS, mpispec_##MODE, INT64_MAX, NULL);                       \
     if (error != DECLINED)                                                                         \
       return error;                                                                                \
@@ -234,7 +234,7 @@ BLOCKING(FAST)
 NONBLOCKING(IOTHER)
 
 #define IOWNED(NAME, COUNT, MODE)                                                                  \
-  INNER owned_##NAME(PARAMETERS(COUNT), MPI_Request *request) {                                    \
+  INNER biased_##NAME(PARAMETERS(COUNT), MPI_Request *request) {                                   \
     if (request && send_biased(ARGUMENTS, mpispec_##MODE, request) == MPI_SUCCESS)                 \
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP other_##NAME(ARGUMENTS, request);                                                 \
@@ -244,7 +244,7 @@ NONBLOCKING(IOWNED)
 #define IFAST(NAME, COUNT, MODE)                                                                   \
   int MPI_##NAME(PARAMETERS(COUNT), MPI_Request *request) {                                        \
     if (__builtin_expect(mpispec_fast_path_disabled, 0))                                           \
-      MPISPEC_JUMP owned_##NAME(ARGUMENTS, request);                                               \
+      MPISPEC_JUMP biased_##NAME(ARGUMENTS, request);                                              \
     const int error =                                                                              \
         request ? send_fast(ARGUMENTS, mpispec_##MODE, INT64_MAX, request) : DECLINED;             \
     if (error != DECLINED)                                                                         \
