@@ -223,15 +223,20 @@ Aligner::Step Aligner::skipSystem() {
 }
 
 /// A token that a system macro computes. gcc marks some of these (INT_MIN) and not others
-/// (INT_MAX).
+/// (INT_MAX). A string may match another one (__TIME__). But first the search goes on behind it,
+/// because the other one may belong to a later token (__FILE__ before #NAME).
 Aligner::Step Aligner::matchOptional() {
+  const RecordedToken &R = recorded(I);
   unsigned Next = skipMarked(J);
-  if (unsigned Length = lengthOfMatch(recorded(I), Next)) {
+  unsigned Length = lengthOfMatch(R, Next);
+  if (Length && !(R.IsString && !Text.reads(token(Next), R.Spelling))) {
     remember(I + 1, J, std::nullopt);
     match(I, Next, Length);
-  } else {
-    ++I;
+    return Step::Taken;
   }
+  if (Length)
+    remember(I + 1, Next + Length, Pair(I, Next));
+  ++I;
   return Step::Taken;
 }
 

@@ -32,6 +32,9 @@ std::string compare(const Program &P, TextDialect Dialect, bool AsGcc = false) {
                               "#ifdef __clang__\nint other;\n#endif\nint marked(int n);\n");
   sys::fs::create_directory(Directory.file("system"));
   Directory.write("system/asks-system.h", Asks);
+  Directory.write("system/check.h",
+                  "#define SYSTEM_CHECK(name) check(__FILE__, sizeof(__FILE__), __LINE__, #name); "
+                  "int name = check(__FILE__, sizeof(__FILE__), __LINE__, #name \" done\");\n");
   Directory.write("system/join.h", "#define SYSTEM_JOIN(x, y) SYSTEM_JOIN2(x, y)\n"
                                    "#define SYSTEM_JOIN2(x, y) x##y\n");
   std::vector<std::string> Arguments = P.Flags;
@@ -228,6 +231,10 @@ const Program Same[] = {
      "f\n"
      "int l = 0;\nint h(int m) { return h(m); }\n",
      {"-Wno-everything"}},
+    {"FileNameBeforeArgument",
+     "#include <check.h>\nint check(const char *, unsigned long, int, const char *);\n"
+     "int f(void) { SYSTEM_CHECK(first)\nSYSTEM_CHECK(second)\nreturn first + second; }\n",
+     {}},
     {"SystemHeaderPragma", "#include \"marked.h\"\n" + body("n = MARKED + marked(n);"), {}},
     {"Identification", "#ident \"v1\"\nint a;\n#pragma message \"x\"\nint b;\n", {}},
     {"CommandLine", body("n = F(3);"), {"-DF(x)=x+1", "-include", "limits.h", "-UX"}},
