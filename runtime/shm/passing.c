@@ -168,7 +168,10 @@ struct exchange {
   int ranks, rank, end, is_abstract;
   int descriptors[2];
   int sent, received; /* numbers of ranks */
-  unsigned char *is_sent;
+  struct datagrams {
+    unsigned char is_sent, is_received;
+  } *datagrams;      /* to and from each rank */
+  int is_incomplete; /* a datagram arrived without a segment */
   struct mpispec_passed *passed;
 };
 
@@ -176,22 +179,21 @@ struct exchange {
 static int send_to_all(struct exchange *exchange) {
   const struct datagram own = {exchange->rank, exchange->addresses[exchange->rank].random};
   for (int peer = 0; peer < exchange->ranks; ++peer) {
-    if (exchange->is_sent[peer])
+    if (exchange->datagrams[peer].is_sent)
       continue;
     struct sockaddr_un name;
     const socklen_t length = write_name(&name, &exchange->addresses[peer], exchange->is_abstract);
     if (send_to(exchange->end, &name, length, own, exchange->descriptors))
-      exchange->sent += exchange->is_sent[peer] = 1;
+      exchange->sent += exchange->datagrams[peer].is_sent = 1;
     else if (!is_worth_a_retry(errno))
       return 0;
   }
   return 1;
 }
 
-static int is_awaited(const struct exchange *exchange, struct datagram datagram,
-                      const struct mpispec_passed *passed) {
-  return datagram.rank >= 0 && datagram.rank < exchange->ranks && passed->segment >= 0 &&
-         exchange->passed[datagram.rank].segment < 0 && datagram.rank != exchange->rank &&
+static int is_awaited(const struct exchange *exchange, struct datagram datagram) {
+  return datagram.rank >= 0 && datagram.rank < exchange->ranks &&
+         !exchange->datagrams[datagram.rank].is_received &&
          datagram.random == exchange->addresses[datagram.rank].random;
 }
 
@@ -199,9 +201,10 @@ static void receive_all(struct exchange *exchange) {
   struct datagram datagram;
   struct mpispec_passed passed;
   while (receive(exchange->end, &datagram, &passed))
-    if (is_awaited(exchange, datagram, &passed)) {
+    if (is_awaited(exchange, datagram)) {
       exchange->passed[datagram.rank] = passed;
-      ++exchange->received;
+      exchange->received += exchange->datagrams[datagram.rank].is_received = 1;
+      exchange->is_incomplete |= passed.segment < 0;
     } else {
       close_all(&passed);
     }
@@ -213,13 +216,16 @@ static time_t seconds_now(void) {
   return now.tv_sec;
 }
 
+/* The system drops descriptors for which this process has no room (EMFILE). Then the exchange goes
+ * on, because the other ranks wait for this one. */
 static int run(struct exchange *exchange) {
   const time_t begin = seconds_now();
   struct pollfd more = {exchange->end, POLLIN, 0};
   while (send_to_all(exchange)) {
     receive_all(exchange);
+    errno = EMFILE;
     if (exchange->sent == exchange->ranks - 1 && exchange->received == exchange->ranks - 1)
-      return 1;
+      return !exchange->is_incomplete;
     errno = ETIMEDOUT;
     if (seconds_now() - begin > MPISPEC_PASSING_TIMEOUT)
       return 0;
@@ -248,20 +254,20 @@ int mpispec_pass(const struct mpispec_segment_address addresses[], int ranks, in
                               .end = open_socket(&addresses[rank], is_abstract),
                               .is_abstract = is_abstract,
                               .descriptors = {(int)addresses[rank].file, open_own_process()},
-                              .is_sent = calloc((size_t)ranks, 1),
+                              .datagrams = calloc((size_t)ranks, sizeof(struct datagrams)),
                               .passed = passed};
   for (int peer = 0; peer < ranks; ++peer)
     passed[peer] = (struct mpispec_passed){-1, -1};
-  if (exchange.is_sent)
-    exchange.is_sent[rank] = 1;
-  const int done = exchange.is_sent && exchange.end >= 0 && run(&exchange);
+  if (exchange.datagrams)
+    exchange.datagrams[rank] = (struct datagrams){1, 1};
+  const int done = exchange.datagrams && exchange.end >= 0 && run(&exchange);
   const int error = errno;
   for (int peer = 0; !done && peer < ranks; ++peer)
     close_all(&passed[peer]);
   close_socket(&exchange);
   if (exchange.descriptors[1] >= 0)
     close(exchange.descriptors[1]);
-  free(exchange.is_sent);
+  free(exchange.datagrams);
   errno = error;
   return done;
 }
