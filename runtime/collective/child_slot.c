@@ -36,8 +36,7 @@ static void propose(struct constructor *constructor) {
     return;
   constructor->made = mpispec_collective_describe(constructor->child);
   mpispec_slot_terms_propose(&mine->terms, constructor->made, &constructor->knowledge);
-  mine->terms.is_able &= !mpispec_lock_is_shared();
-  mine->numbers = mpispec_slots_for_child();
+  mine->numbers = mpispec_slots_offer(constructor->parent->number);
   mine->next_step = mpispec_slots_next_step();
 }
 
@@ -80,6 +79,7 @@ static struct mpispec_slot_proposal collect(const struct constructor *constructo
 
 /* All members of the child do the same, because all have the same proposals. */
 static void settle(struct constructor *constructor, const struct mpispec_slot_proposal *all) {
+  mpispec_slots_withdraw(constructor->mine.numbers);
   if (!all->terms.is_able || !all->numbers) {
     mpispec_collective_destroy(constructor->made);
     return;

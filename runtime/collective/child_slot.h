@@ -10,14 +10,14 @@
  * Each member shows a proposal, even if it gets MPI_COMM_NULL or nothing can be agreed, because all
  * members count the parent's steps. A member of a child reads the proposals of the child's members
  * alone, and combines them. All members of one child combine the same proposals, and therefore get
- * the same result.
+ * the same result. With several threads, a rank may be in several constructors at once. Numbers
+ * that a proposal offers are not offered in another constructor before the agreement has ended.
  *
  * In these cases the child's members agree at its first collective operation (slots.c):
  *
  * - The parent has no slot yet, has members on several nodes, or has failed (mismatch.h).
  * - Not all members of the parent call the constructor (MPI_Comm_create_group), or it must not wait
  *   for them (MPI_Comm_idup).
- * - A member has several threads. Then two agreements could result in the same number.
  * - The members have no free large slot in common, or a member has many children without
  *   operations. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_CHILD_SLOT_H
@@ -33,7 +33,7 @@
 /* In a chunk of the parent's slot. */
 struct mpispec_slot_proposal {
   struct mpispec_slot_terms terms;
-  uint64_t numbers;   /* mpispec_slots_for_child */
+  uint64_t numbers;   /* mpispec_slots_offer */
   uint64_t next_step; /* mpispec_slots_next_step */
 };
 static_assert(sizeof(struct mpispec_slot_proposal) <= MPISPEC_SMALL_CHUNK / 4,

@@ -20,6 +20,7 @@
 #include "comm/communicator.h"
 #include "job/memory.h"
 #include "job/node.h"
+#include "progress/lock.h"
 #include "progress/progress.h"
 #include "shm/arena.h"
 #include "shm/shm.h"
@@ -34,12 +35,13 @@ struct retired {
 };
 
 static struct {
-  uint64_t taken[MPISPEC_SLOT_WORDS]; /* by a communicator, or retired */
+  uint64_t taken[MPISPEC_SLOT_WORDS]; /* by a communicator, or retired, or offered to a child */
   uint64_t next_step[MPISPEC_SLOTS];  /* beyond all steps that the number has had on this rank */
   uint64_t last_step;                 /* the highest value of next_step */
   uint64_t with_memory;               /* large slots whose memory the system has given */
   struct retired *retired;
   struct mpispec_collective *unused[MPISPEC_MOST_UNUSED_CHILDREN]; /* null, or a child's */
+  int offers; /* agreements of constructors in which this rank offers numbers */
 } table;
 
 /* The slot of a communicator of one rank, and of a rank that has failed. */
@@ -244,31 +246,63 @@ void mpispec_collective_assign(struct mpispec_communicator *communicator,
 
 /* --- children ----------------------------------------------------------------------------------*/
 
-/* A place for a child without operations, or null. */
-static struct mpispec_collective **find_unused(void) {
+/* Returns the number of places for children without operations. `*place` is one of them, or null.
+ */
+static int find_unused(struct mpispec_collective ***place) {
+  int count = 0;
+  *place = NULL;
   for (int i = 0; i < MPISPEC_MOST_UNUSED_CHILDREN; ++i) {
     const struct mpispec_collective *child = table.unused[i];
-    if (!child || child->steps.step != child->first_step)
-      return &table.unused[i];
+    if (child && child->steps.step == child->first_step)
+      continue;
+    *place = &table.unused[i];
+    ++count;
   }
-  return NULL;
+  return count;
 }
 
-uint64_t mpispec_slots_for_child(void) {
-  release_retired();
+/* Returns free numbers for children of this parent. With several threads, parents may have
+ * constructors at the same time. Therefore they start at different groups of numbers: parents with
+ * neighbouring numbers, and the children of one parent, whose numbers differ by multiples of
+ * eight. */
+static uint64_t free_for_children_of(unsigned parent) {
   const uint64_t numbers = ~table.taken[0];
-  if (!find_unused())
+  if (!mpispec_lock_is_shared())
+    return numbers;
+  for (unsigned group = parent + parent / 8, i = 0; i < 8; ++i) {
+    const uint64_t some = numbers & UINT64_C(0x0101010101010101) << (group + i) % 8;
+    if (some)
+      return some;
+  }
+  return 0;
+}
+
+uint64_t mpispec_slots_offer(unsigned parent) {
+  struct mpispec_collective **place;
+  release_retired();
+  uint64_t numbers = free_for_children_of(parent);
+  if (find_unused(&place) <= table.offers)
     return 0;
   if (numbers && !(numbers & table.with_memory))
     mpispec_slot_request_memory((unsigned)__builtin_ctzll(numbers));
-  return numbers & table.with_memory;
+  numbers &= table.with_memory;
+  table.taken[0] |= numbers;
+  table.offers += numbers != 0;
+  return numbers;
+}
+
+void mpispec_slots_withdraw(uint64_t numbers) {
+  table.taken[0] &= ~numbers;
+  table.offers -= numbers != 0;
 }
 
 uint64_t mpispec_slots_next_step(void) { return table.last_step + 1; }
 
 void mpispec_slot_take_for_child(struct mpispec_collective *collective, unsigned number,
                                  uint64_t first_step) {
+  struct mpispec_collective **place;
+  find_unused(&place);
   table.taken[0] |= UINT64_C(1) << number;
-  *find_unused() = collective;
+  *place = collective;
   mpispec_slot_occupy(collective, number, first_step);
 }

@@ -66,13 +66,17 @@ void mpispec_slot_release(unsigned number);
 int mpispec_slot_request_memory(unsigned number);
 
 /* The large slots that a child can have: a bit for each number that is free on this rank and has
- * memory. 0 if too many children have no operation yet. */
-uint64_t mpispec_slots_for_child(void);
+ * memory. 0 if too many children have no operation yet. No other communicator gets these numbers
+ * before mpispec_slots_withdraw. `parent` is the number of the parent's slot: with several threads,
+ * parents with other numbers offer others. */
+uint64_t mpispec_slots_offer(unsigned parent);
+void mpispec_slots_withdraw(uint64_t numbers);
 
 /* A step beyond all steps that the slots of this rank have had. */
 uint64_t mpispec_slots_next_step(void);
 
-/* Occupies a slot that mpispec_slots_for_child has returned on all members of the child. */
+/* Occupies a slot that all members of the child have offered. Called after
+ * mpispec_slots_withdraw, without a release of the lock in between. */
 void mpispec_slot_take_for_child(struct mpispec_collective *collective, unsigned number,
                                  uint64_t first_step);
 
