@@ -109,7 +109,8 @@ void mpispec_foreign_report(const char *who, const char *name, int is_passed_on)
 }
 
 /* The environment variable that a runtime sets when it starts the program again. Its value is the
- * process id, which execv does not change. The variable limits each program to one restart. Without
+ * process id, which execv does not change. A program that was started again gets no third runtime:
+ * if the second one cannot serve the library either, it removes itself from LD_PRELOAD. Without
  * this limit, two runtimes in wrong directories could restart the program with each other without
  * end. */
 static const char started_again[] = "MPISPEC_STARTED_AGAIN";

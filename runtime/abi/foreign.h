@@ -6,7 +6,11 @@
  * The restarted program gets the runtime that fits its library if such a runtime is installed,
  * otherwise none. A program that contains the wrong runtime ends with a message. In a program that
  * is linked with the wrong libmpispec.so, and in one that loads its library later, MPI_Init
- * redirects all functions to the library. */
+ * redirects all functions to the library.
+ *
+ * The runtimes `mpich` and `mpich42` have the same interface (library.h). If the library needs the
+ * other one, and it is installed, a restart also replaces a preloaded runtime by it. In all other
+ * cases this runtime serves the library. */
 #ifndef MPISPEC_RUNTIME_ABI_FOREIGN_H
 #define MPISPEC_RUNTIME_ABI_FOREIGN_H
 

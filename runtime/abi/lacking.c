@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Implements the functions of MPI-4 that the runtime calls, for libraries that lack them. They call
- * functions of MPI-3. With these libraries, each count of a program is an int. Lengths in bytes may
- * be larger. */
+/* Implements the functions of MPI-4 that the runtime calls, for libraries that lack them. The
+ * functions below call those of MPI-3. A program that uses such a library can pass only counts of
+ * type int. Therefore only lengths in bytes, which the runtime computes, may exceed an int. */
 #include "abi/mpi.h"
 
 #include <limits.h>

@@ -18,9 +18,10 @@ enum { MPISPEC_IDUP_STORES_EARLY = 0 };
 #endif
 
 /* The longest message, in bytes, that MPI_Bsend may send without an attached buffer. Open MPI needs
- * no buffer for a message that fits one packet of its transport. Users may set the packet's size.
- * The runtime must send these messages itself, because receivers on the node wait for them in
- * lanes. MPICH refuses even an empty message without a buffer. Therefore the value is -1. */
+ * no buffer for a message that fits one packet of its transport. Users may set the packet's size,
+ * and therefore the runtime assumes a fixed bound. The runtime must send these messages itself,
+ * because receivers on the node wait for them in lanes. MPICH refuses even an empty message without
+ * a buffer. Therefore no length satisfies its bound. */
 #ifdef MPISPEC_STYLE_OMPI
 enum { MPISPEC_SENT_UNBUFFERED = 64 << 10 };
 #else
@@ -31,8 +32,9 @@ enum { MPISPEC_SENT_UNBUFFERED = -1 };
  * Open MPI, the result of MPI_MAX of two zeros depends on the element's place in a vector
  * instruction. The result also depends on MPI_IN_PLACE, which only the root of a Reduce may use. In
  * Intel MPI, the result depends on MPI_IN_PLACE alone. If mpispec_reduction_ignores_position is 0,
- * the MPI library executes reductions whose result depends on the order of two operands. For sums,
- * and for products of real numbers, only the order of three or more operands matters. Valid after
+ * the MPI library executes reductions whose result depends on the order of two operands. The
+ * exceptions are reductions in the order of ranks (MPISPEC_REDUCTIONS). For sums, and for products
+ * of real numbers, only the order of three or more operands matters. Valid after
  * mpispec_layout_detect. */
 extern int mpispec_reduction_ignores_position;
 

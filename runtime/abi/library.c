@@ -15,7 +15,8 @@
 
 typedef __typeof__(&PMPI_Get_library_version) get_version;
 
-/* Returns PMPI_Get_library_version of an object, or of a library that it needs. */
+/* Returns PMPI_Get_library_version of an object, or of a library that it needs. Returns null for
+ * the program, for this runtime, and for an object that needs no MPI library. */
 static get_version find_version_of(struct link_map *object) {
   Dl_info info;
   void *handle = *object->l_name ? dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;

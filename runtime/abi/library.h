@@ -13,8 +13,9 @@
 #ifndef MPISPEC_RUNTIME_ABI_LIBRARY_H
 #define MPISPEC_RUNTIME_ABI_LIBRARY_H
 
-/* The name of the runtime that the library needs: "mpich", "mpich42", "abi", "openmpi4" or
- * "openmpi5". The library need not be initialized. Null if the process has no MPI library. */
+/* The name of the runtime that the library needs: "mpich", "mpich42", "abi", or "openmpi" with the
+ * major version. There may be no runtime of this name. The library need not be initialized. Null if
+ * the process has no MPI library. */
 const char *mpispec_library_name(void);
 
 /* Whether this runtime serves the library that needs the runtime `name`. */
@@ -43,8 +44,10 @@ enum mpispec_library_change {
 };
 
 /* Called by functions that begin MPI, with their return address. The object of `caller` determines
- * the library. Reports a library for which this runtime was not built. Ends the process with a
- * message if MPI has begun with another library. */
+ * the library, unless this object is the program or needs no MPI library. In these two cases the
+ * function keeps the library that was found earlier, or searches for one. Reports a library for
+ * which this runtime was not built. Ends the process with a message if there is no library, or if
+ * MPI has begun with another one. */
 enum mpispec_library_change mpispec_library_begin(const void *caller);
 
 /* Returns the function `name` of the foreign library. If the library lacks it, searches the object

@@ -3,8 +3,10 @@
  *
  *   libmpispec.a    library_linked.c: the linker binds the names, as in every program.
  *   libmpispec.so   library_table.c: the file depends on no MPI library. A table has a row with
- *                   the address of each PMPI function that the runtime calls. For each row, the
- *                   file has a function of the same name that jumps to the address.
+ *                   the address of each function that the runtime calls in the MPI library. For
+ *                   each row, the file has an entry: a function of the same name that jumps to
+ *                   the address. If the runtime itself defines this name (profiling.ld), the
+ *                   entry's name begins with mpispec_library_.
  *
  * library.c fills the table from the library that the program uses. In a process without MPI, the
  * table is never filled.

@@ -17,8 +17,9 @@
  * range: the agreement would have to wait for other members, and they may wait elsewhere for this
  * rank.
  *
- * When no new numbers are left, members agree on shares whose communicators all members have freed,
- * and use these shares again. If there is no such share, the new communicator is not adopted. */
+ * When no new numbers are left, members agree on shares of the parent's range whose communicators
+ * all members have freed, and use these shares again. If the parent has no range, or no such share,
+ * the new communicator is not adopted. */
 #ifndef MPISPEC_RUNTIME_CONTEXT_H
 #define MPISPEC_RUNTIME_CONTEXT_H
 
@@ -57,7 +58,8 @@ struct mpispec_context mpispec_context_agree(MPI_Comm communicator);
 struct mpispec_context mpispec_context_predefined(void);
 
 /* Called when the communicator is freed and has no pending requests. On a rank that is not a member
- * of the new communicator, it is called at once. The caller holds the lock. */
+ * of the new communicator, it is called at once. The caller holds the lock, except in
+ * MPI_Finalize. */
 void mpispec_context_drop(struct mpispec_context *context);
 
 #endif

@@ -25,7 +25,8 @@ const struct mpispec_datatype *mpispec_arguments_add_datatype(const void *buffer
 int mpispec_library_accepts(const void *buffer, MPI_Count count, MPI_Datatype datatype);
 
 /* Called once, in MPI_Init and MPI_Finalize. mpispec_arguments_open reads MPI_TAG_UB, and makes the
- * communicators for mpispec_library_accepts and library_part.h. */
+ * communicators for mpispec_library_accepts and library_part.h. The function also opens the cache
+ * of datatypes. If buffers are queried (accelerator.h), it disables the fast path. */
 void mpispec_arguments_open(void);
 void mpispec_arguments_close(void);
 

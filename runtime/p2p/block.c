@@ -7,13 +7,16 @@
  *   copies the payload into the block       copies the bytes that `filled` counts, step by step,
  *   step by step                            returns the block, or keeps it for its next message
  *
+ * The drawing shows a block that is filled in steps. Other blocks are filled before their cell is
+ * sent (goes_in_steps).
+ *
  * A rank that sends as much as it receives caches the blocks that it has read, and sends its next
  * messages in them (block_cache.c). The blocks may belong to any rank's arena.
  *
  * A standard send is complete when its payload is in the block. A payload of more than
- * MPISPEC_BLOCK_BYTES stays in the sender's buffer (rendezvous.c). A nonblocking send of a type
- * with a typemap uses blocks up to MPISPEC_PACKED_BLOCK_BYTES, because its payload has to be copied
- * in any case. */
+ * MPISPEC_BLOCK_BYTES goes by rendezvous (rendezvous.c). A nonblocking send of a type with a
+ * typemap uses blocks up to MPISPEC_PACKED_BLOCK_BYTES, because its payload has to be copied in any
+ * case. */
 #include "p2p/block.h"
 
 #include "job/node.h"

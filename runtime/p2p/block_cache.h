@@ -47,7 +47,8 @@ static inline struct mpispec_block_ref mpispec_block_cache_get(int64_t bytes) {
   return list->count ? list->places[--list->count] : (struct mpispec_block_ref){0, 0};
 }
 
-/* Takes back the count of mpispec_block_cache_get. Called by a sender that has found no block. */
+/* Undoes the increment of refill_debt by mpispec_block_cache_get. Called by a sender that has found
+ * no block. */
 static inline void mpispec_block_cache_miss(int64_t bytes) {
   --mpispec_block_list_of(bytes)->refill_debt;
 }

@@ -24,7 +24,7 @@ static inline MPI_Status *mpispec_array_status(MPI_Status statuses[], int i) {
 
 /* Completes the request for the program: unpacks its bytes, and fills in `status` unless it is
  * MPI_STATUS_IGNORE. Deletes the request, or makes it inactive if it is persistent. Returns its
- * error class, and calls no error handler. */
+ * error class, or the error code of the MPI library, and calls no error handler. */
 int mpispec_request_finish(struct mpispec_request *request, MPI_Status *status);
 
 /* Fills in the status of a request of the runtime that is over. The request does not change. */
@@ -40,7 +40,7 @@ void mpispec_request_release(struct mpispec_request *request);
 /* Finishes released requests that are over. Only threads of the program execute this part of
  * progress, and not the helper thread (progress/helper.h). */
 void mpispec_requests_reap(void);
-extern size_t mpispec_requests_released; /* released requests that are not finished */
+extern size_t mpispec_requests_released; /* requests that mpispec_requests_reap must finish */
 
 /* The status of a null or inactive request. */
 void mpispec_status_set_empty(MPI_Status *status);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The files with cost models of long messages (cost_model.h). If the user names a file, no other
  * file is read. Otherwise the first usable file of the other two is read. If there is none, the
- * built-in costs are used.
+ * built-in costs are used. A program with raised privileges (AT_SECURE) ignores MPISPEC_COST_MODEL
+ * and the user's file.
  *
  *   MPISPEC_COST_MODEL                    a file named by the user; `built-in`: no file
  *   <cache>/long-messages-<machine>       the user's file: written by `mpispec tune`, and by

@@ -58,8 +58,9 @@ int mpispec_send_await_match(int peer, MPI_Comm communicator) {
   return MPI_SUCCESS;
 }
 
-/* Sends in a block that is filled before the cell is published. Returns 0 for a send to this rank
- * itself: mpispec_send_start copies its bytes to a posted receive without a block. */
+/* Sends in a block that is filled before the cell is published. Returns 0 if no cell or no block is
+ * free. Also returns 0 for a send to this rank itself: mpispec_send_start copies its bytes to a
+ * posted receive without a block. */
 static inline __attribute__((always_inline)) int
 put_block(const void *buffer, int64_t bytes, const struct mpispec_route *route, int peer, int tag) {
   struct mpispec_writer *writer = route->writers[peer];

@@ -23,9 +23,9 @@ int mpispec_send_synchronous(const void *buffer, long long bytes, const struct m
                              int peer, int tag, mpispec_handle *request);
 
 /* Sends in any mode, by a lane. The arguments are valid. `request` is null for a blocking send.
- * Returns MPI_SUCCESS, or -1 if the MPI library would refuse a buffered send. If the peer has
- * ended, returns the error class, and the caller calls the error handler. Called with the lock
- * held. */
+ * Returns MPI_SUCCESS, or -1 if the MPI library would refuse a buffered send. If a blocking send
+ * fails, for example because the peer has ended, returns the error, and the caller calls the error
+ * handler. Called with the lock held. */
 int mpispec_send_call(struct mpispec_call *call, MPI_Request *request);
 
 /* Called by the ordinary MPI_Ssend: waits until a send that a template has begun is matched

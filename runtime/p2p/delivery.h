@@ -9,7 +9,7 @@
 #include "p2p/target.h"
 #include "shm/lane.h"
 
-/* A message as it is found, in a lane or on the unexpected queue. */
+/* A message from a lane or from the unexpected queue, or one that this rank sends to itself. */
 struct mpispec_found {
   uint64_t key, header;
   uint64_t word[3];

@@ -50,9 +50,10 @@ enum {
   MPISPEC_IS_LONGER = -2     /* the message is next, but is not inline in one cell */
 };
 
-/* Receives the next message of a lane if its cell is before `limit`, its key is `key`, and it takes
- * one cell. The message must fit `to`. If `to` has a typemap, the message must be exactly as long
- * as `to`. Returns the length in bytes. If it returns another result, nothing has changed. */
+/* Receives the next message of a lane if its first cell is before `limit`, its key is `key`, and
+ * this cell contains all its bytes. The message must fit `to`. If `to` has a typemap, the message
+ * must be exactly as long as `to`. Returns the length in bytes. If it returns another result,
+ * nothing has changed. */
 static inline __attribute__((always_inline)) int64_t
 mpispec_recv_fast(struct mpispec_reader *reader, const struct mpispec_cell *limit, uint64_t key,
                   struct mpispec_memory to) {
@@ -76,9 +77,10 @@ mpispec_recv_fast(struct mpispec_reader *reader, const struct mpispec_cell *limi
 }
 
 /* Receives a longer message into contiguous bytes: a message in cells, or in a block that its
- * sender has filled. Returns its length, or MPISPEC_NOT_RECEIVED. If `polls` is not 0, polls at
- * most `polls` times for each cell that has not come. In this case all cells must be before the
- * reader's limit. If `polls` is 0, all cells must have come and be before `limit`. */
+ * sender has filled. Returns its length, or MPISPEC_NOT_RECEIVED. In the latter case some bytes of
+ * the buffer may have changed. If `polls` is not 0, polls at most `polls` times for each cell that
+ * has not come. In this case all cells must be before the reader's limit. If `polls` is 0, all
+ * cells must have come and be before `limit`. */
 static inline int64_t mpispec_recv_longer(struct mpispec_reader *reader,
                                           const struct mpispec_cell *limit, void *buffer,
                                           int64_t room, unsigned polls) {

@@ -12,7 +12,7 @@
 
 enum { WORD_BYTES = 80 };
 
-/* Readers split the line at blanks and commas. Therefore a word must have neither of them. */
+/* Blanks and commas separate the words of the line. Therefore a word must contain neither. */
 static void make_word(char *word) {
   for (char *at = word; *at; ++at)
     if (*at <= ' ' || *at > '~' || *at == ',')

@@ -32,7 +32,7 @@ struct mpispec_message {
   struct mpispec_message *next;
   uint64_t key;
   uint64_t header;  /* header of its first cell */
-  uint64_t word[3]; /* the first words of that cell's payload: offset, address, length */
+  uint64_t word[3]; /* the first words of that cell's payload: see enum mpispec_kind */
   int peer;
   unsigned char bytes[]; /* payload of an inline message */
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Peeks at the heads of lanes (mpispec/heads.h), the first step of a probe or of a receive outside
- * the fast path. A peek changes no lane and no queue. If its result is mpispec_head_unsure, the
- * caller must drain the lanes and search the queues. Called with the lock held, or in a process
- * that uses no lock. */
+ * the fast path. A peek changes no lane and no queue. If its result is mpispec_head_unsure, a
+ * receive must search the queues, and a probe must also drain the lanes. Called with the lock held,
+ * or in a process that uses no lock. */
 #ifndef MPISPEC_RUNTIME_PEEK_H
 #define MPISPEC_RUNTIME_PEEK_H
 
@@ -16,8 +16,8 @@ int mpispec_peek_at_many(struct mpispec_wanted wanted, struct mpispec_reader **f
 
 /* Searches for a wanted message at the head of the lane from `peer`. For MPISPEC_ANY_PEER, searches
  * all lanes that have ever carried a message. Returns the peer of the message, and stores the
- * reading end of its lane in `*found`. Otherwise returns mpispec_head_empty or
- * mpispec_head_unsure. */
+ * reading end of its lane in `*found`. Otherwise returns mpispec_head_empty or mpispec_head_unsure.
+ * For a named peer, `*found` is stored in each case. */
 static inline __attribute__((always_inline)) int
 mpispec_peek(int peer, struct mpispec_wanted wanted, struct mpispec_reader **found) {
   if (peer == MPISPEC_ANY_PEER)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Persistent sends and receives. See persistent.h.
  *
- * A send of one cell takes the fast path at each start. A receive of at most MPISPEC_BLOCK_BYTES
- * from a rank of this node only joins the receives that wait for its lane. The lanes of both are
- * stored in `start` when the request is made.
+ * A standard send of contiguous bytes in one cell takes the fast path at each start. A receive of
+ * at most MPISPEC_BLOCK_BYTES from a rank of this node only joins the receives that wait for its
+ * lane. The lanes of both are stored in `start` when the request is made.
  *
  * A receive from another node is a request of the runtime, too, because it may have to queue behind
  * a receive from any source (network.c). Each start begins a nonblocking receive of the MPI

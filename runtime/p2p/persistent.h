@@ -12,8 +12,8 @@ struct mpispec_request *mpispec_persistent_send(const struct mpispec_call *call)
 struct mpispec_request *mpispec_persistent_receive(const struct mpispec_call *call);
 
 /* Starts inactive requests at the front of an array. Either all of them are sends of one cell, or
- * all are receives that are posted without a poll of their lane. Stops at the first request of
- * another kind. Returns the number of started requests. */
+ * all are receives that are posted without a poll of their lane. Stops at the first request that
+ * cannot be started in this way. Returns the number of started requests. */
 int mpispec_persistent_start_row(int count, const MPI_Request requests[]);
 
 /* Starts one inactive request. Returns an error class. */

@@ -66,8 +66,8 @@ static int has_turn(struct mpispec_request *request) {
   return *filling == request;
 }
 
-/* Nonzero if one more slot may be filled. The function reads the receiver's cache line only if all
- * slots are full according to the count that it read last. */
+/* Nonzero if one more slot may be filled. The function reads `emptied`, which the receiver writes,
+ * only if all slots are full by the count that it read last. */
 static int has_room(struct mpispec_request *request, struct mpispec_rts *rts) {
   struct mpispec_transfer *transfer = &request->transfer;
   if (!mpispec_pieces_left(rts))
@@ -141,8 +141,8 @@ static void fill_slots(struct mpispec_request *request, struct mpispec_rts *rts)
 }
 
 /* Nonzero if slots may be filled before a receive has matched the message. At most one message to
- * each receiver has such slots, and only if the message will go by the pipe. MPISPEC_EARLY_BYTES
- * limits the bytes of all these messages. */
+ * each receiver has such slots, and only if mpispec_goes_by_pipe is nonzero for it.
+ * MPISPEC_EARLY_BYTES limits the bytes of all these messages. */
 static int may_fill_early(const struct mpispec_request *request) {
   const uint64_t early = mpispec_traffic[request->peer].early;
   return request->peer != mpispec_node.rank && (!early || early == request->transfer.rts) &&

@@ -7,8 +7,8 @@
 #include "p2p/request.h"
 #include "p2p/rts.h"
 
-/* Nonzero if the message will go by the pipe, because its receiver has planned the pipe or cannot
- * pull the message. */
+/* Nonzero if the sender expects that the message goes by the pipe. Either the plan is the pipe
+ * (way.h), or the receiver cannot pull the message. */
 int mpispec_goes_by_pipe(const struct mpispec_request *request);
 
 /* Fills slots before a receive has matched the message, within the limits for each peer and for all

@@ -8,12 +8,12 @@
 #include "p2p/request.h"
 
 /* The result of an attempt to receive before a request is made. Only MPISPEC_RECEIVED has changed
- * anything that the program can observe. Each other result except MPISPEC_UNTRIED excludes cases
- * that mpispec_receive_start does not test again. */
+ * anything that the program can observe. After MPISPEC_EMPTY and MPISPEC_BEHIND,
+ * mpispec_receive_start does not try the head of the lane again. */
 enum mpispec_tried {
   MPISPEC_UNTRIED,  /* the lane was not polled */
-  MPISPEC_EMPTY,    /* the lane is empty, and nothing is queued */
-  MPISPEC_BEHIND,   /* other messages or posted receives must be tested first */
+  MPISPEC_EMPTY,    /* no message has come, and none is in the unexpected queue */
+  MPISPEC_BEHIND,   /* other messages, posted receives or the network must be tested first */
   MPISPEC_AT_HEAD,  /* the message is next in its lane, but needs more than a copy */
   MPISPEC_RECEIVED, /* the receive is complete */
 };
@@ -26,8 +26,9 @@ enum mpispec_tried mpispec_receive_try(const struct mpispec_call *call, unsigned
  * result of an earlier attempt. */
 void mpispec_receive_start(struct mpispec_request *request, enum mpispec_tried tried);
 
-/* Sends a message of this rank to itself: copies it into the buffer of a posted receive, if one
- * matches and the bytes are contiguous. Otherwise returns 0 and sends nothing. */
+/* Sends a message of this rank to itself: copies it into the buffer of a posted receive that
+ * matches. The bytes must be contiguous, and their number must fit a cell's header. Otherwise
+ * returns 0 and sends nothing. */
 int mpispec_receive_hand_over(const struct mpispec_call *call);
 
 /* Delivers the messages in the lane from `peer` to posted receives that match. Messages without a
@@ -48,8 +49,8 @@ static inline int mpispec_receive_peer(const struct mpispec_communicator *commun
   return source == MPI_ANY_SOURCE ? MPISPEC_ANY_PEER : communicator->peer_of[source];
 }
 
-/* Gives the credit that is due in a lane, or delivers the messages at its head, of any kind.
- * Returns nonzero if the reading end has changed. */
+/* Gives the credit that is due in a lane. If none is due, follows a link, or delivers messages of
+ * any kind to receives that wait. Returns nonzero if the reading end has changed. */
 int mpispec_lane_progress(struct mpispec_reader *reader);
 
 /* Called before a communicator and its context are freed. Makes all simple receives on it ordinary

@@ -28,7 +28,7 @@
  *               they are not emptied         they are not filled
  *   WAY_SHARED  pushes from the back         pulls from the front
  *
- * If the receiver has announced that it will choose the pipe, the sender fills the pipe before a
+ * If the sender expects that the message goes by the pipe (push.h), it fills the pipe before a
  * receive has matched the message.
  *
  * MPI_Irecv, MPI_Isend and MPI_Start begin a long message and copy no pieces. The calls that make
@@ -43,9 +43,11 @@
  *   H  state     release by the receiver after it has stored `wanted`, `target` and `claims`,
  *                acquire by the sender. Also release (FIN) by the receiver after all pieces are
  *                copied, acquire by the sender, which then completes the send.
- *                A long message leaves OPEN once: to COPYING by the receiver, or to WITHDRAWN by
- *                the sender
- *   T  claims    opened by a release of the receiver, changed by compare and exchange of both
+ *                A long message to another rank leaves OPEN once: to COPYING by the receiver, or
+ *                to WITHDRAWN by the sender
+ *   T  claims    opened by the sender before the RTS, changed by compare and exchange of both.
+ *                The receiver opens them again by a release; a claim acquires
+ *   P  number    release by the sender after the other members of a slot, acquire by the receiver
  *   P  filled    release by the sender after the bytes of a slot, acquire by the receiver
  *   Q  emptied   release by the receiver after reading a slot, acquire by the sender
  *   U  pushed    release by the sender after it has pushed a piece or stored it in `failed`,
@@ -190,16 +192,16 @@ static void end_send(struct mpispec_request *request) {
   complete(request);
 }
 
-/* Nonzero if the sender's buffer is no longer needed: all pieces are in slots or have been
- * pushed. */
+/* Nonzero if the send may be complete before FIN: all pieces are in slots or have been pushed, and
+ * the send is not synchronous. */
 static int is_copied(const struct mpispec_request *request, const struct mpispec_rts *rts) {
   const uint32_t pushed = atomic_load_explicit(&rts->pushed, memory_order_relaxed);
   return request->call.mode != mpispec_synchronous && !request->transfer.gave_up &&
          request->transfer.slots + pushed == mpispec_pieces_of(request->call.bytes, rts->piece);
 }
 
-/* Completes a send whose receiver has still to empty slots. The RTS descriptor stays in a list
- * until FIN comes. */
+/* Completes a send whose receiver has not written FIN. The RTS descriptor stays in a list until FIN
+ * comes. */
 static void complete_early(struct mpispec_request *request, struct mpispec_rts *rts) {
   rts->next = complete_before_fin;
   rts->bytes = request->call.bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Rendezvous: the sender of a long message sends its address (RTS, ready to send). Both ranks copy
- * its pieces, and the receiver writes FIN when all of them are copied. All functions are called
- * with the lock held. */
+/* Rendezvous: the sender of a long message announces it (RTS, ready to send), with the address of
+ * its bytes. Both ranks copy its pieces, and the receiver writes FIN when all of them are copied.
+ * All functions are called with the lock held. */
 #ifndef MPISPEC_RUNTIME_RENDEZVOUS_H
 #define MPISPEC_RUNTIME_RENDEZVOUS_H
 
@@ -14,7 +14,7 @@ void mpispec_rendezvous_close(void);
 
 /* Sender: makes the RTS descriptor of `request`, and lists the request until the send is complete.
  * `is_long` is 0 for a short synchronous send, which uses the descriptor only for FIN. Returns the
- * RTS descriptor's offset, or 0 if the arena is full. */
+ * RTS descriptor's offset, or 0 if the arena is full or the system refuses memory. */
 uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long);
 
 /* Called when the program begins to wait for this operation. The peer can read from then on that

@@ -89,19 +89,20 @@ struct mpispec_transfer {
   struct mpispec_pieces again[2]; /* pieces that the receiver, and the sender, could not copy */
   uint8_t saw_failed;             /* again[1] has been taken from the RTS descriptor */
   uint8_t way;                    /* enum mpispec_way */
-  uint8_t mixed;                  /* no sample: pieces went in several ways, or a rank was away */
+  uint8_t mixed;                  /* no sample: several ways, other messages, or an absent rank */
   uint8_t uncached;               /* the receive buffer is in no cache */
 };
 
 struct mpispec_result {
   int source, tag;
   int64_t length; /* bytes */
-  int error;      /* error class, or MPI_SUCCESS */
+  int error;      /* error class, error code of the MPI library, or MPI_SUCCESS */
   int cancelled;
 };
 
-/* The lane of a persistent operation that starts in few steps. A send of one cell has a writer. A
- * receive that only joins the list of its lane has a reader. All other operations have neither. */
+/* The lane of a persistent operation that starts in few steps. A standard send of contiguous bytes
+ * in one cell has a writer. A receive that only joins the list of its lane has a reader. All other
+ * operations have neither. */
 struct mpispec_start {
   struct mpispec_writer *writer;
   struct mpispec_reader *reader;
@@ -122,7 +123,7 @@ struct mpispec_request {
   struct mpispec_request *next, *previous; /* in its list (traffic.h, network.h, library_part.h) */
   enum mpispec_request_kind kind;
   int persistent; /* made by MPI_..._init */
-  int complete;   /* the operation is over, except for unpacking; 0 if inactive */
+  int complete;   /* the operation is over, except for unpacking; if inactive 0, if simple 1 */
   int active;     /* 0 only for a persistent request that is not started */
   int released;   /* freed by the program while active */
   int holds;      /* keeps datatypes from being freed (datatype.h) */
@@ -133,8 +134,8 @@ struct mpispec_request {
   unsigned char *staging; /* packed bytes: of a type with gaps, of a message that is too long, or a
                              private copy */
   struct mpispec_cursor cursor;     /* in call.map */
-  struct mpispec_transfer transfer; /* only for a long message */
-  int peer;                         /* node rank at the other end of a long message */
+  struct mpispec_transfer transfer; /* only for a message with an RTS descriptor */
+  int peer;                         /* node rank at the other end; not set in short receives */
   int raised;                       /* the library has called the error handler for it */
   int in_library;                   /* foreign[0] is under way in the MPI library */
   int has_library_part;             /* foreign[0] carries the bytes (library_part.h) */
@@ -152,14 +153,14 @@ static inline struct mpispec_request *mpispec_request_of(struct mpispec_receive 
 }
 
 /* Returns a request that is all zero except for its first cache line and kind. Returns null if
- * there is no memory. */
+ * there is no memory or no free index. */
 struct mpispec_request *mpispec_request_new(enum mpispec_request_kind kind);
 void mpispec_request_delete(struct mpispec_request *request);
 
 /* The handle of all sends that were complete when their calls returned. */
 #define mpispec_request_done ((MPI_Request)mpispec_request_complete)
 
-/* Makes the free requests that templates may take. */
+/* Makes the free requests that templates may take, and the request of their Issend. */
 void mpispec_requests_open(void);
 
 static inline MPI_Request mpispec_request_handle(const struct mpispec_request *request) {

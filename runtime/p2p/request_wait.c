@@ -84,8 +84,9 @@ static int has_theirs(int count, const MPI_Request requests[]) {
 }
 
 /* Waits until the first request of an array is over, and ends it. Returns 0 and leaves the request
- * if it is the MPI library's, needs more at its end than a status, or has failed. The same holds if
- * the request is not over and a request of the library follows it. */
+ * if it is the MPI library's, a pair or a template's Issend. The same holds if the request already
+ * has staging memory, or has failed. The same holds if it is not over and a request of the library
+ * follows it. */
 static int wait_for_first(int count, MPI_Request requests[], MPI_Status *status, int *announced) {
   struct mpispec_request *request = mpispec_request_find(requests[0]);
   if (!request || request->kind > MPISPEC_SEND || request->staging)

@@ -3,7 +3,8 @@
  * rendezvous.c draws the protocol.
  *
  * The bytes are divided into pieces, which both ranks copy. A piece belongs to the rank that claims
- * it, until this owner has counted it as done. No rank returns a claimed piece, or takes one from
+ * it, until it is counted as done. The receiver counts pulled pieces, and pieces that it empties
+ * out of slots. The sender counts pushed pieces. No rank returns a claimed piece, or takes one from
  * its owner.
  *
  *   claims   front: the first piece that no rank has claimed
@@ -47,7 +48,7 @@ struct mpispec_pipe_slot {
 };
 
 struct mpispec_rts {
-  /* Written by the receiver; claims by both. */
+  /* Written by the receiver; `state` and `claims` by both. */
   _Alignas(64) _Atomic uint32_t state;
   _Atomic uint32_t way;     /* enum mpispec_way, chosen by the receiver; a hint */
   _Atomic uint32_t awaited; /* the receiver waits inside a call for this message */
@@ -68,6 +69,7 @@ struct mpispec_rts {
   int peer;          /* node rank of the receiver */
   uint32_t early;    /* slots filled before there was a receive */
   uint8_t both_ways; /* struct mpispec_situation */
+  /* Written by the sender, and read by the receiver. */
   struct mpispec_pipe_slot slot[MPISPEC_PIPE_SLOTS];
 };
 static_assert(sizeof(struct mpispec_rts) == 64 * (3 + MPISPEC_PIPE_SLOTS), "lines for each writer");
@@ -91,8 +93,7 @@ static inline uint64_t mpispec_pieces_word(struct mpispec_pieces pieces) {
 }
 
 /* Claims a piece, from the front or from the back. Returns an empty range if no piece is left. Pair
- * T of rendezvous.c: the receiver stores all that claimers read, and then opens the claims by a
- * release. A claim acquires. */
+ * T of rendezvous.c: the receiver opens claims again by a release, and a claim acquires. */
 static inline struct mpispec_pieces mpispec_piece_claim(struct mpispec_rts *rts, int from_back) {
   uint64_t word = atomic_load_explicit(&rts->claims, memory_order_acquire);
   for (;;) {

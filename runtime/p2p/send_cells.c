@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-/* Sets this rank's bit in the peer's active_peers. A receiver polls only lanes whose bit is set. */
+/* Sets this rank's bit in the peer's active_peers. A rank that polls all its lanes skips those
+ * whose bit is not set. */
 static void show_self(int peer) {
   uint64_t *announced = &mpispec_shm.announced_to[peer / 64];
   const uint64_t bit = UINT64_C(1) << peer % 64;

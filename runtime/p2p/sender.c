@@ -24,9 +24,9 @@ static uint64_t make_rts(struct mpispec_request *request, int is_long) {
   return rts;
 }
 
-/* Nonzero if the bytes are copied out of the send buffer, without a packed copy of the message. If
- * the send is blocking, the elements of a typemap need no packed copy. The sender packs them into
- * slots of the pipe. */
+/* Nonzero if the bytes are copied out of the send buffer, without a packed copy of the message. In
+ * a blocking send to another rank, the elements of a typemap need no packed copy. The sender packs
+ * them piece by piece. */
 static int needs_no_copy(const struct mpispec_call *call, int peer) {
   return call->mode != mpispec_buffered &&
          (call->contiguous || (call->map && call->blocking && peer != mpispec_node.rank));

@@ -5,10 +5,11 @@
  *   up to 64 KiB   block        in a block of an arena; the receiver copies, and frees or keeps it
  *   (in some cases more: block.c)
  *   beyond         rendezvous   RTS; both ranks copy pieces (rendezvous.c); FIN
+ *   accelerator    by library   the MPI library carries the bytes (library_part.h)
  *
- * A message to the rank itself is copied straight into the buffer of its receive, if the receive is
- * posted (receiver.h). Otherwise it travels as above. The contiguous bytes of a long message stay
- * in the send buffer until the receive copies them.
+ * A message to the rank itself is copied straight into the buffer of a posted receive (receiver.h).
+ * If no receive is posted, or the bytes have gaps, the message travels as above. The contiguous
+ * bytes of a long message stay in the send buffer until the receive copies them.
  *
  * A standard send is complete when its bytes are in the lane, in blocks or in the receiver's
  * memory. A synchronous send is complete when the receiver has written FIN to its RTS descriptor.

@@ -27,8 +27,9 @@ static inline void mpispec_receive_take_off(struct mpispec_reader *reader,
   }
 }
 
-/* Receives the next message of a lane, if it matches `receive`, the first receive of this lane.
- * Otherwise returns 0 and changes nothing. */
+/* Receives the next message of a lane into `receive`, the first receive of this lane. The message
+ * must match, and mpispec_recv_any_length must be able to receive it. Otherwise returns 0 and
+ * changes nothing. */
 static inline __attribute__((always_inline)) int
 mpispec_simple_fill(struct mpispec_receive *receive, struct mpispec_reader *reader) {
   const int64_t length =
@@ -39,7 +40,7 @@ mpispec_simple_fill(struct mpispec_receive *receive, struct mpispec_reader *read
   return 1;
 }
 
-/* Completes the first receive of a lane if it is simple and the next message matches it. Otherwise
+/* Completes the first receive of a lane if it is simple and mpispec_simple_fill fills it. Otherwise
  * returns 0. Called only while no receive from any source waits. */
 static inline int mpispec_receive_next(struct mpispec_reader *reader) {
   struct mpispec_receive *first = reader->first;

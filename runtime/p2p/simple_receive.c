@@ -56,8 +56,8 @@ static unsigned end_row(unsigned count, mpispec_handle *handles, struct mpispec_
 }
 
 /* Called where a row of receives stopped. Gives the credit that is due at the limit of a lane, and
- * follows a link. Returns nonzero if the row may continue. `*limits` counts the limits. Progress is
- * due at each limit, but is made after the row, because it might drain the lane. */
+ * follows a link. Returns nonzero if the row may continue. Adds 1 to `*limits` at a limit. Progress
+ * is due at each limit, but is made after the row, because it might drain the lane. */
 static __attribute__((noinline)) int pass_on(mpispec_handle handle, unsigned *limits) {
   const struct mpispec_receive *receive = mpispec_receive_find(handle);
   if (!receive || !receive->reader || receive != receive->reader->first)
@@ -72,8 +72,8 @@ static __attribute__((noinline)) int pass_on(mpispec_handle handle, unsigned *li
   return is_at_limit || reader->next != stop;
 }
 
-/* Ends a request that is null or complete, or a receive that its poll completes. Otherwise returns
- * 0. */
+/* Ends a null request, mpispec_request_done, or a simple receive that is over after a poll.
+ * Otherwise returns 0. */
 static __attribute__((noinline)) int end_polled(mpispec_handle *handle,
                                                 struct mpispec_status *status) {
   struct mpispec_receive *receive = mpispec_receive_find(*handle);

@@ -69,9 +69,10 @@ mpispec_simple_are_waiting(int count, const MPI_Request requests[]) {
   return 1;
 }
 
-/* Completes a request: sets the handle to MPI_REQUEST_NULL, frees the receive, and fills in
- * `status` unless it is null. Returns 0 if the request is not over. Also returns 0 if it is not in
- * mpispec_state.receive_at, unless the handle is null or mpispec_request_done. */
+/* Completes a null request, mpispec_request_done, or a simple receive: sets the handle to
+ * MPI_REQUEST_NULL, frees the receive, and fills in `status` unless it is null. Returns 0 if the
+ * receive is not over, and for all other requests. Also returns 0 for a simple receive that is not
+ * in mpispec_state.receive_at. */
 int mpispec_simple_complete(mpispec_handle *handle, struct mpispec_status *status);
 
 /* Like mpispec_simple_complete, but also sets `*flag` to 1. If the message of the receive has not
@@ -84,8 +85,8 @@ int mpispec_simple_test(mpispec_handle *handle, int *flag, struct mpispec_status
 unsigned mpispec_simple_complete_row(unsigned count, mpispec_handle *handles,
                                      struct mpispec_status *statuses);
 
-/* Completes requests at the front of an array, up to the first one that is not over. Returns the
- * number of completed requests. */
+/* Completes requests at the front of an array, up to the first one for which
+ * mpispec_simple_complete would return 0. Returns the number of completed requests. */
 unsigned mpispec_simple_complete_prefix(unsigned count, mpispec_handle *handles,
                                         struct mpispec_status *statuses);
 

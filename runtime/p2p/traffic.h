@@ -42,7 +42,7 @@ struct mpispec_traffic {
   uint8_t exchanges; /* when the last receive from the peer began, a send to it had no FIN */
   uint8_t one_way; /* sends to the peer since that receive began, at most MPISPEC_LAST_EXCHANGED */
   uint8_t began_soon;   /* the last message began back to back with the one before: see way.h */
-  uint8_t back_to_back; /* began_soon when the way of the next receive was planned */
+  uint8_t back_to_back; /* value of began_soon at the end of the last receive, for the next one */
   uint64_t ended_at;    /* clock ticks when the last message ended; 0 if one has begun since then */
   uint32_t last_polled_round; /* the last round of progress in which a receive by pipe was polled */
 };
@@ -55,9 +55,9 @@ void mpispec_traffic_begin(int peer, int64_t bytes);
 void mpispec_traffic_begin_receive(int peer, int64_t bytes);
 void mpispec_traffic_end(int peer);
 
-/* Nonzero if any long message is under way in this direction. A rank that both sends and receives
- * fills or empties only one slot of a message at a time. Therefore the other rank always has a slot
- * to copy, too. */
+/* Nonzero if any long message is under way in this direction, or a short synchronous send awaits
+ * FIN. A rank that both sends and receives fills or empties only one slot of a message at a time.
+ * Therefore the other rank always has a slot to copy, too. */
 static inline int mpispec_is_sending(void) { return mpispec_pushes.first != NULL; }
 static inline int mpispec_is_receiving(void) { return mpispec_pulls.first != NULL; }
 

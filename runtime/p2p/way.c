@@ -54,8 +54,8 @@ struct cell {
   uint32_t since_sample;  /* messages since the last sample */
 };
 
-/* The ways that both ranks expect. The plans do not depend on back_to_back, because a sender cannot
- * read this member of its peer. */
+/* The ways that both ranks expect. The plans do not depend on back_to_back, because the sender does
+ * not have the receiver's value. */
 struct plan {
   enum mpispec_way planned;   /* for the next message from the peer */
   enum mpispec_way peer_plan; /* for messages to the peer */
@@ -172,7 +172,7 @@ void mpispec_ways_open(enum mpispec_way always) {
 }
 
 /* Nonzero if the model lacks measured costs, if the way in use has changed, or if the costs' ratio
- * has changed by an eighth. The choice depends only on this ratio. */
+ * has changed by an eighth. The choice depends mostly on this ratio. */
 static int has_changed(const struct mpispec_way_costs *before, const struct cell *cell) {
   const uint64_t pipe = cell->cost[MPISPEC_WAY_PIPE].picoseconds,
                  shared = cell->cost[MPISPEC_WAY_SHARED].picoseconds,

@@ -36,7 +36,8 @@ const char *mpispec_ways_origin(void);
 /* Called in MPI_Init, after mpispec_node_agree, and in MPI_Finalize. `always` is the way of all
  * messages for which it is possible. If it is MPISPEC_WAY_OPEN, the measured costs determine the
  * way. In MPI_Finalize, the job's first rank writes its measured costs to the user's file if they
- * have changed enough. */
+ * have changed enough. It writes nothing if the user has chosen a model or a way, or if ranks
+ * shared cores. */
 void mpispec_ways_open(enum mpispec_way always);
 void mpispec_ways_close(void);
 

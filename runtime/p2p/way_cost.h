@@ -7,7 +7,7 @@
 
 struct mpispec_cost {
   uint32_t picoseconds; /* a byte, of one message */
-  uint16_t samples;     /* at most MPISPEC_WAY_SAMPLES are counted; 0: the cost is built in */
+  uint16_t samples;     /* at most MPISPEC_WAY_SAMPLES are counted; below 2: the cost is built in */
   uint16_t outliers;    /* outliers in a row that were ignored */
   uint32_t messages;    /* messages of this job that have been samples */
 };

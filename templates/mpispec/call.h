@@ -3,7 +3,9 @@
  *
  * Each operation has one function, its body, and some operations have a second one for long
  * messages. A body gets the facts about a call as constants, and the compiler removes the code that
- * the facts make unnecessary. Therefore bodies are always inlined, except mpispec_Barrier. */
+ * the facts make unnecessary. Therefore bodies are always inlined, except mpispec_Barrier. The
+ * header comment of each operation has equations. docs/Templates.md explains their terms, such as
+ * "bytes fit" and "comm has slots". */
 #ifndef MPISPEC_CALL_H
 #define MPISPEC_CALL_H
 
@@ -31,8 +33,9 @@ mpispec_call_route(unsigned long comm, int peer, unsigned int size) {
   return route->comm == comm && (unsigned int)peer < route->size ? route : 0;
 }
 
-/* Returns the route of `comm`, or null if a member of the communicator is on another node. Also
- * returns null while a message is queued outside the lanes, or a receive from any source waits. */
+/* Returns the route of `comm` if all its members are on this node. Returns null if a member is on
+ * another node, if the state does not contain the route, or if templates may not receive. Also
+ * returns null while mpispec_heads.open is 0. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 const struct mpispec_route *
 mpispec_call_heads(unsigned long comm) {
@@ -103,7 +106,7 @@ mpispec_call_polls(long long room) {
   return __builtin_constant_p(room) && room > mpispec_cell_payload ? &mpispec_state.polls : 0;
 }
 
-/* Nonzero if there are lanes. */
+/* Nonzero if templates may use lanes. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_call_has_lanes(void) {
   return mpispec_state.fast_size != 0;

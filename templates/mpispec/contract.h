@@ -14,9 +14,9 @@
  *                                          the lane determines it
  *   payload   48 bytes
  *
- * The fast path is taken only if the lane is open. An end of a lane is closed when its next cell is
- * not before its limit. While a message or a receive is queued, the limit of the reader is null.
- * docs/Runtime.md has the whole protocol. */
+ * Templates fill and take cells only while their end of the lane is open. An end is closed when its
+ * next cell is not before its limit. While a message of the sender or a receive for it is queued,
+ * the limit of the reading end is null. docs/Runtime.md has the whole protocol. */
 #ifndef MPISPEC_CONTRACT_H
 #define MPISPEC_CONTRACT_H
 
@@ -88,15 +88,16 @@ enum {
 };
 
 /* A receive, from its posting to its completion: one cache line. Every request of the runtime, also
- * that of a send, begins with this struct. A receive is *simple* if its buffer is contiguous and it
- * has no wildcards. Then the function that finds the message in the lane also copies it. A free
- * receive is prepared to be a simple one. */
+ * that of a send, begins with this struct. A *simple* receive has a contiguous buffer, a given
+ * source and a given tag. The function that finds its message in the lane also copies the message.
+ * A free receive is prepared to be a simple one. */
 struct mpispec_receive {
   struct mpispec_receive *next; /* the next free one, or the next one posted for the lane */
   unsigned long long key;       /* context and tag of the awaited message, as in its envelope */
   void *buffer;
   struct mpispec_reader *reader; /* the lane for which it is posted, if it is simple; else null */
-  unsigned long long order;      /* order of posting; 0 if no receive from any source waited then */
+  unsigned long long order;      /* order of posting; 0 for a receive from a given source that was
+                                    posted while no receive from any source waited */
   int use;                       /* valid only while `reader` is null */
   int mark;                      /* low 32 bits of the handle (mpispec_request_marked) */
   int bytes;                     /* length of the buffer; after completion, of the message;
@@ -213,18 +214,21 @@ struct mpispec_heads {
 };
 
 struct mpispec_state {
-  /* Templates send only to ranks of MPI_COMM_WORLD below fast_size, and receive only from ranks
-   * below receive_size. While a receive from any source waits, receive_size is 0. */
+  /* On MPI_COMM_WORLD, templates send only to ranks below fast_size, and receive only from ranks
+   * below receive_size. On other communicators, they test only that the number is not 0. While a
+   * receive from any source waits, receive_size is 0. */
   unsigned int fast_size;
   unsigned int receive_size;
   unsigned int rank;  /* the calling rank in MPI_COMM_WORLD */
-  unsigned int polls; /* most polls of an empty lane by a template */
+  unsigned int polls; /* upper bound of a template's repeated polls of one cell, or of FIN */
   unsigned int largest_tag;
-  /* Set by a template that declines after it has sent the message. The ordinary call of
-   * MPI_Sendrecv then only receives, and that of MPI_Ssend only waits for the match. */
+  /* Set if a template declines after the send has begun. The ordinary call of MPI_Sendrecv or
+   * MPI_Sendrecv_replace then only receives, and completes the send. The ordinary call of MPI_Ssend
+   * only waits for the match. */
   unsigned int send_issued;
   /* Set by the template of Waitall when it declines: the number of requests at the front of the
-   * array that it has completed. It has also filled in their statuses. */
+   * array that it has completed. It has also filled in their statuses. If the statuses are
+   * ignored, the number is 0. */
   unsigned int completed;
   /* The number of tests and probes that may return without progress if they find nothing. 0 while
    * pending operations need progress in each call. Also 0 while the program only polls, because
@@ -255,10 +259,11 @@ struct mpispec_state {
   int (*await)(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,
                unsigned long long word, const char *place);
   /* Functions for long messages with decoded arguments. The arguments are valid, peers and tags are
-   * no wildcards, and buffers are contiguous. Each function returns 0 if it has completed the call.
-   * Otherwise it returns 1 and has changed nothing. The exception is `exchange`: if it has sent the
-   * message before it returns 1, it sets send_issued. docs/contributing/add-a-template.md has a
-   * diagram.
+   * no wildcards, and buffers are contiguous. Each function returns 0 if it has executed the call.
+   * Otherwise it returns another number and has changed nothing. There are two exceptions. If
+   * `exchange` has begun the send before it returns 1, it sets send_issued. If the process of the
+   * receiver has ended, the error handler has been called, and the ordinary call fails as well.
+   * docs/contributing/add-a-template.md has a diagram.
    *
    *   send     `request` is null for a blocking send
    *   receive  a message that has arrived; `status` may be null

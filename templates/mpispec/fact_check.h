@@ -4,8 +4,8 @@
  * This file is no template. It tests mpispec itself: with `--mpispec-check-facts`, a rewritten call
  * calls these functions first. They count how often a fact holds. The program stays correct if a
  * fact does not hold, because the rewritten call tests each fact that it uses. At the end of the
- * program a line reports each fact that did not hold. It has the place of the call and the
- * argument's number, counted from 1. */
+ * program a line reports each fact that did not hold, and each prediction. The line names the place
+ * of the call and the argument's number, counted from 1. */
 #ifndef MPISPEC_FACT_CHECK_H
 #define MPISPEC_FACT_CHECK_H
 

@@ -34,7 +34,8 @@ enum mpispec_purpose { mpispec_to_see, mpispec_to_take };
 
 /* Polls one lane once. Returns 0 if its next message matches, otherwise mpispec_head_empty or
  * mpispec_head_unsure. With mpispec_to_see, called only while no message of the lane is queued.
- * With mpispec_to_take, the reader's limit excludes queued messages. */
+ * With mpispec_to_take, the result is mpispec_head_unsure while a message or a receive is queued,
+ * because the reader's limit is then null. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_head_peek(const struct mpispec_reader *reader, struct mpispec_wanted wanted,
                   enum mpispec_purpose purpose) {
@@ -106,8 +107,10 @@ mpispec_head_source(unsigned long long key, unsigned long long header, int peer)
   return (int)(header >> mpispec_source_shift);
 }
 
-/* Takes the next message of a lane, which matches and stands before the limit. Returns 0 if it has
- * several cells or is longer than the room. Fills in `status` unless it is null. */
+/* Takes the next message of a lane, which matches and stands before the limit. Returns 0 if the
+ * message is not inline in one cell, or is longer than the room. If the room is a constant and at
+ * most a cell's payload, also returns 0 for a shorter message. Fills in `status` unless it is
+ * null. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_head_take(struct mpispec_reader *reader, void *bytes, long long room, long long element,
                   int source, struct mpispec_status *status) {

@@ -3,9 +3,9 @@
  *
  * A nonblocking synchronous send (MPI-4.0, section 3.7).
  *
- *   Issend [a lane to peer with room, at most 56 bytes, no other synchronous send of a template is
- *         pending] -> put the message into it; the request awaits FIN, which the receiver stores
- *         after the match
+ *   Issend [a lane to peer with room, bytes fit, at most 56 bytes, no other synchronous send of a
+ *         template is pending] -> put the message into it; the request awaits FIN, which the
+ *         receiver stores after the match
  *   Issend [otherwise] -> the ordinary call
  */
 #ifndef MPISPEC_ISSEND_H

@@ -182,7 +182,9 @@ static inline struct mpispec_processor_identity mpispec_processor_identify(void)
 enum mpispec_width { MPISPEC_IS_NARROW, MPISPEC_IS_WIDER, MPISPEC_IS_WIDEST, MPISPEC_WIDTHS };
 
 /* Copies by AVX2 vectors, which the processor must have. The C library's memcpy uses string
- * instructions for long copies. In mpispec_copy_by_vectors, stores are aligned to cache lines. */
+ * instructions for long copies. In mpispec_copy_by_vectors, stores are aligned to cache lines.
+ * mpispec_copy_block_by_vectors copies at least MPISPEC_BLOCK_COPY_LEAST bytes
+ * (shm/cell_copy.h). */
 #if defined(__x86_64__)
 static inline __attribute__((__target__("avx2"), __always_inline__)) void
 mpispec_copy_128_by_vectors(unsigned char *to, const unsigned char *from) {

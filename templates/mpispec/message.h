@@ -133,8 +133,8 @@ mpispec_put(const struct mpispec_route *route, unsigned long comm, const void *b
   return 1;
 }
 
-/* Polls at most `polls` times until the cell has the envelope. Returns at once if the cell has
- * another envelope of this lap. */
+/* Polls the cell until it has the envelope: once, and then at most `polls` times more. Returns
+ * nonzero if the cell has it. Returns 0 at once if the cell has another envelope of this lap. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_await(const struct mpispec_cell *cell, unsigned long long envelope, unsigned int polls) {
   unsigned long long seen;
@@ -180,9 +180,10 @@ mpispec_take_cells(struct mpispec_reader *reader, unsigned char *bytes, unsigned
   return 1;
 }
 
-/* Receives at most `room` bytes from rank `peer` of a route, in one cell unless `room` is a
- * constant. Polls at most `*polls` times if `polls` is not null. Fills in `status` unless it is
- * null. */
+/* Receives a message of at most `room` bytes from rank `peer` of a route. If `room` is not
+ * constant, the message must be in one cell. If `room` is a constant and at most a cell's payload,
+ * the message must have exactly `room` bytes. If `polls` is null, polls once, otherwise at most
+ * `*polls` times more for each cell. Fills in `status` unless it is null. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_take(const struct mpispec_route *route, unsigned long comm, void *bytes, long long room,
              long long element, int peer, int tag, const unsigned int *polls,
@@ -264,7 +265,8 @@ mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, c
   return 1;
 }
 
-/* Polls at most `polls` times for FIN (memory order pair H, p2p/rendezvous.c). */
+/* Polls for FIN: once, and then at most `polls` times more (memory order pair H,
+ * p2p/rendezvous.c). */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_has_fin(const unsigned int *fin, unsigned int polls) {
   while (__atomic_load_n(fin, mpispec_acquire) != mpispec_fin) {

@@ -56,7 +56,8 @@ mpispec_handle_is_sent(mpispec_handle handle) {
 }
 
 /* Completes a request: makes the handle null, and fills in `status` unless it is null. Returns 0 if
- * the request is not complete. Only the case of a complete send is inline. */
+ * the request is not complete, or only the ordinary call can complete it. Only the case of a null
+ * request or a complete send without a status is inline. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_handle_complete(mpispec_handle *handle, struct mpispec_status *status) {
   if (status || !mpispec_handle_is_sent(*handle)) {

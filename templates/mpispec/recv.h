@@ -4,10 +4,10 @@
  * A receive (MPI-4.0, section 3.2.4).
  *
  *   Recv [nothing queued for peer, no receive from any source waits, the message is next in its
- *         lane] -> copy it out of the lane
+ *         lane, bytes fit] -> copy it out of the lane
  *   Recv [MPI_ANY_SOURCE or MPI_ANY_TAG, known at compile time: no message queued, no receive from
- *         any source waits, the next message of a lane matches, fits the buffer and has one cell]
- *         -> copy it out of the lane
+ *         any source waits, the next message of a lane matches, bytes fit one cell] -> copy it out
+ *         of the lane
  *   Recv_long [nothing queued for peer, no receive from any source waits, the message is next in
  *         its lane, in cells or in a block] -> the runtime receives it
  *   Recv, Recv_long [otherwise] -> the ordinary call

@@ -3,7 +3,7 @@
  *
  * A send and a receive in one call, which go on at the same time (MPI-4.0, section 3.10).
  *
- *   Sendrecv [both peers are the caller, nothing queued, tags equal] -> copy
+ *   Sendrecv [both peers are the caller, nothing queued, tags equal, bytes fit] -> copy
  *   Sendrecv [lanes to both, bytes fit] -> put the message into one; Recv from the other
  *   Sendrecv_long [lanes to both] -> the runtime does both, or only sends
  *   Sendrecv, Sendrecv_long [otherwise] -> the ordinary call

@@ -4,7 +4,7 @@
  * A send and a receive with one buffer: the received message replaces the sent one (MPI-4.0,
  * section 3.10).
  *
- *   Sendrecv_replace [both peers are the caller, nothing queued, tags equal] -> nothing
+ *   Sendrecv_replace [both peers are the caller, nothing queued, tags equal, bytes fit] -> nothing
  *   Sendrecv_replace [lanes to both, bytes fit] -> put the message into one; Recv from the other
  *   Sendrecv_replace_long [lanes to both] -> the runtime does both, or only sends
  *   Sendrecv_replace, Sendrecv_replace_long [otherwise] -> the ordinary call

@@ -45,8 +45,8 @@ enum mpispec_collective_kind {
   mpispec_is_Finalize
 };
 
-/* The operation of a reduction, and the kind of its numbers. Templates support them up to BXOR and
- * floating_point. */
+/* The operation of a reduction, and the kind of its numbers. Templates support the operations up to
+ * mpispec_BXOR, and the kinds up to mpispec_floating_point (combine.h). */
 enum mpispec_operation {
   mpispec_no_operation,
   mpispec_MAX,
@@ -101,7 +101,7 @@ static __inline__
   return (unsigned int)root % mpispec_signature_lengths;
 }
 
-/* The part of the details about one element. `element` is its size in bytes, a power of two. */
+/* The part of the details about one element. `element` is its extent in bytes, a power of two. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
     mpispec_signature_arithmetic(int operation, int number, unsigned int element) {

@@ -3,8 +3,9 @@
  *
  * A synchronous send returns when the matching receive has started (MPI-4.0, section 3.4).
  *
- *   Ssend [a lane to peer with room, at most 56 bytes] -> put the message into it, await FIN,
- *         which the receiver stores after the match
+ *   Ssend [a lane to peer with room, bytes fit, at most 56 bytes, no other synchronous send of a
+ *         template is pending] -> put the message into it, await FIN, which the receiver stores
+ *         after the match
  *   Ssend [otherwise] -> the ordinary call
  */
 #ifndef MPISPEC_SSEND_H

@@ -2,9 +2,10 @@
 /* steps.h - operations on slots, for templates and runtime (contract.h)
  *
  * A slot is the memory in which one rank shows its data to the other members of a communicator on
- * its node. A collective operation consists of steps, which are numbered consecutively. In step s a
- * member fills cell s % mpispec_slot_cells and then stores the word of step s in it. Members that
- * need the part wait for this word. docs/Runtime.md has the whole protocol.
+ * its node. A collective operation consists of steps, which are numbered consecutively. In step s,
+ * a member that has something to show fills cell s % mpispec_slot_cells. Then the member stores the
+ * word of step s in this cell. Members that need the part wait for this word. docs/Runtime.md has
+ * the whole protocol.
  *
  * The word is s plus the signatures (signature.h) of all operations that the writer has begun on
  * the communicator, including the present one. Therefore one comparison tests two conditions: the

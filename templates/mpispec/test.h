@@ -3,13 +3,14 @@
  *
  * Completes one request if its operation is complete, and returns a flag (MPI-4.0, section 3.7.3).
  *
- *   Test [a simple receive whose lane is empty, and no other work is due] -> the flag 0
+ *   Test [a posted receive whose lane is empty] -> the flag 0; progress, if other work is due
  *   Test [the request is null, or complete: a receive that the runtime can complete at once, or a
  *         send that was complete when it was made] -> the request is null, the flag 1
  *   Test [otherwise] -> the ordinary call
  *
- * Most calls in a polling loop find nothing. The code for this case is one function in each unit.
- * All else is done by a function of the runtime, whose address is in the state. */
+ * Most calls in a polling loop find nothing. One function in each unit has the code for this case,
+ * for simple receives while no other work is due. All else is done by a function of the runtime,
+ * whose address is in the state. */
 #ifndef MPISPEC_TEST_H
 #define MPISPEC_TEST_H
 

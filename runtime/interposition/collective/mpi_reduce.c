@@ -37,10 +37,10 @@ static int carry_out(struct mpispec_collective *collective, struct mpispec_opera
 }
 
 /* If a long Reduce in place has a root other than rank 0, MPICH 4.0.2 reads from the address
- * MPI_IN_PLACE. Therefore a library that must execute a Reduce in place gets a copy of the
- * operands, `*send_copy`. If mpispec_reduction_ignores_position is nonzero, the result without
- * MPI_IN_PLACE has the same bits. Otherwise, and for an accelerator's memory, no copy is made. The
- * caller frees the copy. */
+ * MPI_IN_PLACE. The runtime may leave a Reduce in place to the library after mpispec_operands_read
+ * has accepted the arguments. Then the library gets a copy of the operands, `*send_copy`. If
+ * mpispec_reduction_ignores_position is nonzero, the result without MPI_IN_PLACE has the same bits.
+ * Otherwise, and for an accelerator's memory, no copy is made. The caller frees the copy. */
 static void copy_for_library(const struct mpispec_operands *operands, const void *send,
                              void **send_copy) {
   const size_t bytes = (size_t)(operands->count * operands->reduction.extent);

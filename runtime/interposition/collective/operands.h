@@ -46,9 +46,10 @@ static inline uint64_t mpispec_operands_signature(const struct mpispec_operands 
 void mpispec_operands_drop(struct mpispec_operands *operands);
 
 /* Begins the operation. Returns MPI_SUCCESS if the runtime must execute the operation. Otherwise
- * returns an error, or MPISPEC_NOT_OURS if the order is not known or a buffer may be in an
- * accelerator's memory. The search for the order may call the library. Therefore a barrier in the
- * search first tests that all ranks are in the same operation (discovery.c). */
+ * frees the staging memory. In this case the result is an error, or MPISPEC_NOT_OURS if the order
+ * is not known or a buffer may be in an accelerator's memory. The search for the order may call the
+ * library. Therefore a barrier in the search first tests that all ranks are in the same operation
+ * (discovery.c). */
 static inline int mpispec_operands_begin(struct mpispec_operands *operands,
                                          struct mpispec_collective *collective,
                                          MPI_Comm communicator, enum mpispec_collective_kind kind,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Waitall and MPI_Testall, for arrays that mix requests of the runtime and of the MPI library.
  *
- * An array without a request of the runtime goes to the library unchanged, unless operations of the
- * runtime are pending. MPI_Waitall first completes requests of the runtime at the front of the
- * array, one after the other, if their completion only fills in a status. At the first other
+ * An array without a request of the runtime goes to the library unchanged, unless other ranks may
+ * need this rank's progress. MPI_Waitall first completes requests of the runtime at the front of
+ * the array, one after the other, if their completion only fills in a status. At the first other
  * request, or after a failure, the rest of the array takes the slow path. */
 #include "interposition/completion/request_array.h"
 #include "interposition/fortran/mpif_entry.h"
@@ -44,8 +44,9 @@ static void note_failure(int *failed, int count, MPI_Status statuses[]) {
   *failed = 1;
 }
 
-/* Called when all requests are over. Finishes those of the runtime, and copies the library's
- * statuses to their places. */
+/* Called when all requests of the runtime are over. The library's requests are over, too, or their
+ * test has failed (`part_error`). Finishes those of the runtime, and copies the library's statuses
+ * to their places. */
 static int finish_all(int count, MPI_Request requests[], MPI_Status statuses[],
                       struct mpispec_array_part *part, int part_error) {
   int failed = 0;

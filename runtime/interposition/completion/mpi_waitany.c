@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Waitany and MPI_Testany, for arrays that mix requests of the runtime and of the MPI library.
  *
- * An array without a request of the runtime goes to the library unchanged, unless operations of the
- * runtime are pending. request_array.h has the functions for all other arrays. */
+ * An array without a request of the runtime goes to the library unchanged, unless other ranks may
+ * need this rank's progress. request_array.h has the functions for all other arrays. */
 #include "interposition/completion/request_array.h"
 #include "interposition/library/next.h"
 #include "job/node.h"
@@ -69,9 +69,10 @@ complete_any_simple(int count, MPI_Request requests[], MPI_Status *status) {
   return shown;
 }
 
-/* Tests requests in the order of the array, and finishes the first one that is over. Stores its
- * index in `*index`. Returns nonzero if a request has been finished, or if none is active. If
- * `*error` is set, `*communicator` is the one whose error handler must still be called. */
+/* Tests the requests of the runtime in the order of the array, then those of the library. Finishes
+ * the first one that is over, and stores its index in `*index`. Returns nonzero if a request has
+ * been finished, if none is active, or after an error of the library. If `*error` is set,
+ * `*communicator` is the one whose error handler must still be called, or MPI_COMM_NULL. */
 static int look_for_any(int count, MPI_Request requests[], int *index, MPI_Status *status,
                         int *error, MPI_Comm *communicator) {
   int active = 0, foreign = 0, done = 0, k = MPI_UNDEFINED;

@@ -108,8 +108,8 @@ static void finish_theirs(int count, MPI_Request requests[], int indices[], MPI_
   mpispec_array_part_close(&part, requests);
 }
 
-/* Tests all requests once. Returns nonzero if some are over, or if none is active. In the latter
- * case `*found` is MPI_UNDEFINED. */
+/* Tests all requests once. Returns nonzero if some are over, if none is active, or after an error.
+ * If none is active, `*found` is MPI_UNDEFINED. */
 static int look_for_some(int count, MPI_Request requests[], int *found, int indices[],
                          MPI_Status statuses[], struct some *some) {
   *some = (struct some){0};

@@ -11,14 +11,16 @@
 #include "shm/liveness.h"
 
 enum mpispec_array_owner {
-  MPISPEC_ARRAY_OURS,
+  MPISPEC_ARRAY_OURS,   /* the runtime executes the call: the array has a request of the runtime,
+                           or other ranks may need this rank's progress */
   MPISPEC_ARRAY_THEIRS, /* the library executes the call, even if its arguments are wrong */
   MPISPEC_ARRAY_LACKING /* an argument is null, and the library cannot read all handles */
 };
 
-/* Begins a call with an array of requests: takes the lock, makes progress if `polls` is nonzero,
- * and returns the array's owner. The lock is held afterwards only for MPISPEC_ARRAY_OURS.
- * `is_complete` is nonzero if none of the call's other pointers is null. */
+/* Begins a call with an array of requests: takes the lock, and makes progress if `polls` is
+ * nonzero. Then decides whether the runtime or the library executes the call. The lock is held
+ * afterwards only for MPISPEC_ARRAY_OURS. `is_complete` is nonzero if none of the call's other
+ * pointers is null. */
 enum mpispec_array_owner mpispec_array_begin(int count, const MPI_Request requests[],
                                              int is_complete, int polls);
 
@@ -69,8 +71,9 @@ struct mpispec_array_wait {
 };
 
 /* Called between two polls of a call that waits for an array. Like mpispec_wait_or_park, but the
- * thread neither parks nor sleeps if a request waits for the MPI library's progress. Ends requests
- * whose peers have ended. */
+ * thread neither parks nor sleeps if a request waits for the MPI library's progress. A wait for any
+ * of more than MPISPEC_PARKED_REQUESTS requests does not park, either. Ends requests whose peers
+ * have ended. */
 void mpispec_array_backoff(int count, const MPI_Request requests[], unsigned round,
                            struct mpispec_array_wait *wait);
 

@@ -36,8 +36,9 @@ static MPI_Fint index_in_binding(MPI_Request request) {
   return index;
 }
 
-/* Stores the binding's index of an array's first request, and its value of MPI_UNDEFINED. One trial
- * determines both. Its request is a send to MPI_PROC_NULL, which is complete at once. */
+/* Stores the binding's index of an array's first request, and its value of MPI_UNDEFINED. Two calls
+ * of the binding determine them, and the results are kept. The request of the first call is a send
+ * to MPI_PROC_NULL, which is complete at once. The request of the second call is null. */
 static void find_index_base(int *first, int *undefined) {
   static _Atomic int known, known_first, known_undefined;
   if (!atomic_load_explicit(&known, memory_order_acquire)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The parts of the MPI library's own binding of mpi_f08 that this directory needs: its functions,
- * and its values for the index of a request. The runtime searches for the binding at the first
+/* The parts of the MPI library's own Fortran bindings that this directory needs: their functions,
+ * and their values for the index of a request. The runtime searches for the binding at the first
  * call. By then it is loaded, with the program or with the plugin that makes the call. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_BINDING_H
 #define MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_BINDING_H

@@ -55,7 +55,7 @@
 #define FOURTH_(A, B, C, D) D
 #define REST_(A, ...) __VA_ARGS__
 
-/* Arguments that the runtime passes on unread. Each argument is one machine word. */
+/* Arguments that the runtime passes on unchanged. Each argument is one machine word. */
 typedef const void *word;
 #define WORDS_2 word a, word b
 #define WORDS_3 WORDS_2, word c
@@ -142,7 +142,7 @@ static int initialise_thread(int required, int *provided) {
 static MPI_Comm communicator(word handle) { return MPI_Comm_f2c(*(const MPI_Fint *)handle); }
 
 /* Called by all members of `parent`. The constructors of C agree in the same way, because other
- * members may be in C. */
+ * members may call the constructor from C. */
 static MPI_Fint agree(MPI_Comm parent, MPI_Comm made, const void *caller) {
   const int error = mpispec_child_slot_agree(parent, made, caller);
   return error ? mpispec_raise(parent, error) : MPI_SUCCESS;

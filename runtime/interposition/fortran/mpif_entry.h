@@ -8,9 +8,10 @@
  *      |                     +-- closed --> the binding's mpi_send_, or a tool's --> MPI_Send
  *
  * An entry is closed until the addresses of MPI_BOTTOM and similar constants are found. It stays
- * closed if another tool is searched before the runtime, or defines one of these functions. The
- * entries are weak, because a binding that is linked statically may have its own. Open MPI's
- * entries are in entries.c. */
+ * closed if another tool is searched before the runtime, or defines one of these functions. It also
+ * stays closed if another copy of the runtime gets all calls (next.h). The entries are weak,
+ * because a binding that is linked statically may have its own. Open MPI's entries are in
+ * entries.c. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_MPIF_ENTRY_H
 #define MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_MPIF_ENTRY_H
 

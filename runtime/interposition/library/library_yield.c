@@ -84,7 +84,8 @@ static enum yield_method find_transport(void) {
 }
 
 /* Finds the method that `print_method` prints. Yields by a transport begin with the first observed
- * poll, and do not need this function. Called only for a message, because it polls the library. */
+ * poll, and do not need this function. Called only if the method is printed, because the function
+ * polls the library. */
 static enum yield_method find_way(yield_switch *own_switch, int is_wanted) {
   if (!is_wanted)
     return NEVER;

@@ -76,9 +76,9 @@ int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI
                    request);
 }
 
-/* Communicators that the program has freed while receives wait on them for messages of other nodes.
- * These receives are not posted in the library. Therefore a communicator must exist until they are
- * complete. */
+/* Communicators over several nodes that the program has freed while they have pending requests. A
+ * receive that waits for a message of another node may not be posted in the library. Therefore a
+ * communicator must exist until its requests are complete. */
 enum { MAXIMUM_DEFERRED = 64 };
 static MPI_Comm deferred[MAXIMUM_DEFERRED];
 static int deferred_count;
@@ -102,8 +102,8 @@ static MPI_Comm take_deferred(void) {
   return found;
 }
 
-/* Adds a communicator to the list if receives need it. Returns 0 if the caller must free it,
- * because no receive needs it or the list is full. */
+/* Adds a communicator to the list if pending requests need it. Returns 0 if the caller must free
+ * it, because no request needs it or the list is full. */
 static int defer(MPI_Comm handle) {
   mpispec_lock();
   const int is_deferred = is_needed(handle) && deferred_count < MAXIMUM_DEFERRED;

@@ -157,8 +157,8 @@ static void find_pmpi(void) {
 #undef PROFILING
 }
 
-/* A program without mpi_f08 has no next definitions. A binding whose PMPI names are not in the
- * table is treated as a tool. */
+/* If the process has no Fortran binding, the runtime's Fortran functions have no next definitions.
+ * A binding whose PMPI names are not in the table is treated as a tool. */
 static void find_next_of_fortran(void) {
   const struct mpispec_fortran_entry *entries = mpispec_fortran_entries;
   /* The first two rows begin MPI: MPI_Init in both spellings, or MPI_Init and MPI_Init_thread. */

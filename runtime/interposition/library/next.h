@@ -35,7 +35,8 @@ extern struct mpispec_next mpispec_next;
 
 /* Called by functions that begin MPI, with their return address. The object that contains this
  * address determines the MPI library. Returns nonzero if the runtime is built for another library.
- * In this case each function of the runtime is redirected to that of the library. */
+ * In this case each function of the runtime is redirected to that of the library. If a redirection
+ * fails, the process ends. */
 int mpispec_next_begin(const void *caller);
 
 /* The runtime calls a test of the MPI library up to this number of times before it returns "not
@@ -45,8 +46,8 @@ int mpispec_next_begin(const void *caller);
  * test of windows' synchronisation). */
 enum { MPISPEC_LIBRARY_POLLS = 4 };
 
-/* The value of CALL, a test by the MPI library that sets *FLAG. CALL is repeated while *FLAG is 0,
- * up to MPISPEC_LIBRARY_POLLS times. */
+/* The value of CALL, a test by the MPI library that sets *FLAG. If there are lanes, CALL is
+ * repeated while *FLAG is 0, up to MPISPEC_LIBRARY_POLLS times. */
 #define MPISPEC_AGAIN(FLAG, CALL)                                                                  \
   __extension__({                                                                                  \
     int error = (CALL);                                                                            \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Functions below the MPI library by which it polls. The runtime defines them to observe polls that
- * find nothing (progress/library_polls.h).
+/* ucp_worker_progress, the function of UCX by which an MPI library polls. The runtime defines this
+ * function, too, to observe polls that find nothing (progress/library_polls.h).
  *
  *   MPI library --> ucp_worker_progress (ours) --> ucp_worker_progress of UCX
  *

@@ -36,9 +36,9 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
 }
 
 /* Posts a simple receive without a poll of its lane. A load of a cache line that the sender is
- * writing moves the line between two caches, which delays both ranks. No sender waits for the
- * receive of a short message. Returns 0 if the slow path must post the receive. `last` may be
- * null. */
+ * writing moves the line between two caches, which delays both ranks. The poll can come later. A
+ * standard send of at most MPISPEC_BLOCK_BYTES waits for its receive only if no block is free.
+ * Returns 0 if the slow path must post the receive. `last` may be null. */
 static inline __attribute__((always_inline)) int post_short(const struct mpispec_communicator *last,
                                                             void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
@@ -64,8 +64,8 @@ static inline __attribute__((always_inline)) int post_biased(void *buffer, MPI_C
   return posted;
 }
 
-/* The two MPI functions: RECEIVE(name, count type). Each macro that follows defines one C function
- * for each of them. */
+/* The two MPI functions: RECEIVE(name, count type). A macro that is passed to RECEIVES defines one
+ * C function for each of them. */
 #define RECEIVES(RECEIVE) RECEIVE(Irecv, int) RECEIVE(Irecv_c, MPI_Count)
 
 #define PARAMETERS(COUNT)                                                                          \

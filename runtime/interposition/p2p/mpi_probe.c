@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Probe, MPI_Iprobe, MPI_Mprobe and MPI_Improbe.
  *
- * If the message is not at the head of its lane, a probe moves the lane's messages to the
- * unexpected queue, and searches this queue. A matched message belongs to a request of kind
- * MPISPEC_MESSAGE. */
+ * MPI_Mprobe and MPI_Improbe search the unexpected queue. If the message is not there, they move
+ * the lane's messages to this queue, and search it again. MPI_Probe and MPI_Iprobe do the same only
+ * if a peek at the lane does not suffice (p2p/peek.h). A matched message belongs to a request of
+ * kind MPISPEC_MESSAGE. */
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
 #include "job/node.h"
@@ -30,7 +31,7 @@ struct probe {
   struct mpispec_call call;
   struct mpispec_receive pattern;
   int peer;  /* or MPISPEC_ANY_PEER */
-  int takes; /* MPI_Mprobe */
+  int takes; /* MPI_Mprobe or MPI_Improbe */
   int at;    /* the peer whose lane has the message at its head, or less than 0 */
   struct mpispec_message *message;
   MPI_Message library_message;
@@ -64,8 +65,8 @@ static void follow_links(int from) {
       mpispec_lane_peek(&mpispec_shm.incoming[peer]);
 }
 
-/* Searches the lanes. Messages leave a lane only for MPI_Mprobe and MPI_Improbe, or if other
- * messages precede the wanted one. */
+/* Searches the lanes. Messages leave a lane only for MPI_Mprobe and MPI_Improbe, or if a peek does
+ * not suffice. One reason is that another message or a posted receive comes first. */
 static void look_in_lanes(struct probe *probe) {
   const struct mpispec_wanted wanted =
       mpispec_wanted_on(probe->call.communicator->route.key, probe->call.tag);

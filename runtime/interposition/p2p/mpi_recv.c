@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Recv with its large-count form. The fast path receives a message that has come. Otherwise the
- * receive waits for a lane, or the MPI library executes it. MPI_Irecv is in mpi_irecv.c, and
- * receives of matched messages are in mpi_mrecv.c. */
+ * receive waits until its message comes by a lane, or the MPI library executes it. MPI_Irecv is in
+ * mpi_irecv.c, and receives of matched messages are in mpi_mrecv.c. */
 #include "interposition/arguments.h"
 #ifdef MPISPEC_STYLE_MPICH
 #include "interposition/fortran/kinds.h"
@@ -202,8 +202,8 @@ static inline __attribute__((always_inline)) int recv_other(void *buffer, MPI_Co
   return recv_slow(buffer, count, datatype, peer, tag, communicator, status);
 }
 
-/* The two MPI functions: RECEIVE(name, count type). Each macro that follows defines one C function
- * for each of them. */
+/* The two MPI functions: RECEIVE(name, count type). A macro that is passed to RECEIVES defines one
+ * C function for each of them. */
 #define RECEIVES(RECEIVE) RECEIVE(Recv, int) RECEIVE(Recv_c, MPI_Count)
 
 #define PARAMETERS(COUNT)                                                                          \

@@ -69,8 +69,8 @@ send_biased(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
   return sent ? MPI_SUCCESS : DECLINED;
 }
 
-/* Executes a standard send of one cell if the lane is at its limit, or if the elements have
- * gaps. */
+/* Executes a standard send of one cell that send_fast has declined. The reason is another
+ * communicator than the one found last, a lane at its limit, or elements with gaps. */
 static inline __attribute__((always_inline)) int send_cell(const void *buffer, MPI_Count count,
                                                            MPI_Datatype datatype, int peer, int tag,
                                                            MPI_Comm communicator,
@@ -113,7 +113,7 @@ static __attribute__((noinline)) int send_slow(const void *buffer, MPI_Count cou
 }
 
 /* Completes a blocking send that the library executes in its nonblocking form, and makes progress
- * meanwhile. Used while operations of the runtime are under way. */
+ * meanwhile. Used while other ranks may need this rank's progress. */
 static int wait_in_library(MPI_Request *request, int error) {
   if (error)
     return error;
@@ -157,8 +157,8 @@ isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
   return send_slow(buffer, count, datatype, peer, tag, communicator, mode, request);
 }
 
-/* The MPI functions: SEND(name, count type, mode, nonblocking form). Each macro that follows
- * defines one C function for each of them. */
+/* The blocking functions: SEND(name, count type, mode, nonblocking form). A macro that is passed to
+ * BLOCKING or NONBLOCKING defines one C function for each row. */
 #define BLOCKING(SEND)                                                                             \
   SEND(Send, int, standard, Isend)                                                                 \
   SEND(Send_c, MPI_Count, standard, Isend_c)                                                       \

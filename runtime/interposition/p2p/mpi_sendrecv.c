@@ -28,7 +28,8 @@ struct side {
   int peer, tag;
 };
 
-/* The path of a side whose peer is MPI_PROC_NULL. All its other arguments must be valid. */
+/* The path of a side whose peer is MPI_PROC_NULL: MPISPEC_LIBRARY if another argument is not valid,
+ * else MPISPEC_NETWORK. */
 static enum mpispec_path path_to_proc_null(const struct side *side, MPI_Comm communicator,
                                            int wild) {
   struct mpispec_call call;
@@ -48,8 +49,9 @@ static enum mpispec_path path_of(const struct side *side, MPI_Comm communicator,
                                  side->tag, communicator, wild);
 }
 
-/* Nonzero if the library must execute the call. Either the path of a side is MPISPEC_LIBRARY, or
- * the library would execute both sides. */
+/* Nonzero if the library must execute the call. The reason is that the path of a side is
+ * MPISPEC_LIBRARY, or that both peers are MPI_PROC_NULL. The result is also nonzero if the library
+ * would execute both sides, unless other ranks may need this rank's progress. */
 static int is_foreign(const struct side *send, const struct side *receive, MPI_Comm communicator) {
   const enum mpispec_path out = path_of(send, communicator, 0);
   const enum mpispec_path in = path_of(receive, communicator, 1);
@@ -194,9 +196,9 @@ static int begin(const struct side *send, const struct side *receive, MPI_Comm c
   return isendrecv(&packed, receive, copy, communicator, request);
 }
 
-/* The functions differ only in the type of a count. Each contains a gate for profiles. The gate
- * jumps to the profile. Therefore the profile finds the return address of the program's call in its
- * place. */
+/* The two functions of each macro differ only in the type of a count. Each function contains a gate
+ * for profiles. The gate jumps to the profile. Therefore the profile finds the return address of
+ * the program's call in its place. */
 #define SENDRECV(NAME, COUNT)                                                                      \
   int MPI_##NAME(const void *send_buffer, COUNT send_count, MPI_Datatype send_type, int dest,      \
                  int send_tag, void *receive_buffer, COUNT receive_count,                          \
