@@ -22,6 +22,16 @@ struct mpispec_layout {
   const MPI_Datatype *datatypes;
 };
 
+/* Nonzero if `own` and the portion of `rank` in `all` are the same elements, and the MPI library
+ * reports this error. This rank alone may find it, because buffers differ by rank. Therefore a call
+ * must not go to the library for buffers that are merely equal: a base of disjoint portions, or
+ * MPI_BOTTOM. */
+int mpispec_layout_coincides(const struct mpispec_layout *own, const struct mpispec_layout *all,
+                             int rank);
+
+/* The same for all portions of two layouts. MPICH compares the addresses of arrays. */
+int mpispec_layouts_coincide(const struct mpispec_layout *one, const struct mpispec_layout *other);
+
 /* The offsets and lengths for at most this number of ranks are in `few`. More of them need
  * allocated memory. */
 enum { MPISPEC_BUNDLE_FEW = 8 };

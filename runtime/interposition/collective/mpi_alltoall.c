@@ -8,8 +8,7 @@
 
 #include <stddef.h>
 
-/* With MPI_IN_PLACE, `send` is `receive`. Otherwise the two sides must not have the same buffer,
- * unless one of them is empty. */
+/* With MPI_IN_PLACE, `send` is `receive`. Otherwise the two sides must not be the same elements. */
 static int open_sides(struct mpispec_bundle *send, struct mpispec_bundle *receive,
                       const struct mpispec_layout *sent, const struct mpispec_layout *received,
                       int ranks) {
@@ -18,8 +17,7 @@ static int open_sides(struct mpispec_bundle *send, struct mpispec_bundle *receiv
   if (send == receive)
     return 1;
   if (mpispec_bundle_open(send, sent, ranks)) {
-    if (sent->buffer != received->buffer || mpispec_bundle_is_empty(send) ||
-        mpispec_bundle_is_empty(receive))
+    if (!mpispec_layouts_coincide(sent, received) || mpispec_bundle_is_empty(send))
       return 1;
     mpispec_bundle_close(send);
   }

@@ -33,7 +33,8 @@ static int open_sides(struct sides *sides, const struct mpispec_collective *coll
   const int is_root = call->all_are_roots || call->root == collective->rank;
   if (!mpispec_is_rank(collective, call->root))
     return 0;
-  if (in_place ? !is_root : is_root && call->own.buffer == call->all.buffer && call->own.count)
+  if (in_place ? !is_root
+               : is_root && mpispec_layout_coincides(&call->own, &call->all, collective->rank))
     return 0;
   if (is_root &&
       (call->all.buffer == MPI_IN_PLACE ||
@@ -110,8 +111,8 @@ static int accepts_bytes(const struct mpispec_collective *collective, const stru
   return bytes <= most;
 }
 
-/* The length is part of the signature only in MPI_Allgather, where it is the same on all ranks. In
- * functions with a root, the root may expect more bytes than it receives. */
+/* The length is part of the signature only in MPI_Allgather, where it is the same on all ranks. A
+ * root that expects more bytes than it receives is no mismatch. */
 static uint64_t signature_of(const struct call *call, const struct sides *sides) {
   if (!call->all_are_roots)
     return mpispec_signature(call->kind, mpispec_signature_root(call->root));
