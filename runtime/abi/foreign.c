@@ -30,8 +30,11 @@ static const char *version_of(const char *name) {
 static int is_this_file(const char *name) {
   Dl_info info;
   struct stat ours, theirs;
-  return dladdr((void *)mpispec_foreign_report, &info) && !stat(info.dli_fname, &ours) &&
-         !stat(name, &theirs) && ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
+  if (!dladdr((void *)mpispec_foreign_report, &info) || stat(info.dli_fname, &ours))
+    return 0;
+  if (!strchr(name, '/')) /* found in the loader's search path */
+    return !strcmp(name, basename(info.dli_fname));
+  return !stat(name, &theirs) && ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
 }
 
 /* Stores the path where this installation has the runtime for the library `name`. Returns 0 if
@@ -57,8 +60,8 @@ static int find_other_runtime(const char *name, char path[PATH_MAX]) {
   return find_installed(name, path) && !is_this_file(path);
 }
 
-/* Replaces this runtime in LD_PRELOAD by `other`, or removes it if `other` is null. Returns 0 if
- * LD_PRELOAD does not contain this runtime. */
+/* Replaces this runtime in LD_PRELOAD by `other`, or removes it if `other` is null. Another entry
+ * for this runtime is removed. Returns 0 if LD_PRELOAD does not contain this runtime. */
 static int replace_preload(const char *preloads, const char *other) {
   char *rest = NULL, *copy = strdup(preloads);
   char *made = malloc(strlen(preloads) + PATH_MAX);
@@ -68,7 +71,7 @@ static int replace_preload(const char *preloads, const char *other) {
   *made = 0;
   for (char *name = strtok_r(copy, " :", &rest); name; name = strtok_r(NULL, " :", &rest)) {
     const int is_ours = is_this_file(name);
-    const char *kept = is_ours ? other : name;
+    const char *kept = !is_ours ? name : found ? NULL : other;
     found |= is_ours;
     if (kept && *made)
       strcat(made, ":");

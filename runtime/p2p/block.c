@@ -73,10 +73,16 @@ static int has_lent_enough(int64_t bytes) {
 
 static struct mpispec_block_ref take_block(int64_t bytes) {
   struct mpispec_block_ref place = mpispec_block_cache_get(bytes);
-  if (place.offset || has_lent_enough(bytes))
+  if (place.offset)
     return place;
+  if (has_lent_enough(bytes)) {
+    mpispec_block_cache_miss(bytes);
+    return place;
+  }
   place.owner = mpispec_node.rank;
   place.offset = mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes);
+  if (!place.offset)
+    mpispec_block_cache_miss(bytes);
   return place;
 }
 

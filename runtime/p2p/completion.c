@@ -43,17 +43,19 @@ static int library_is_done(struct mpispec_request *request) {
 static int half_is_over(struct mpispec_request *pair, int half) {
   MPI_Request *handle = &pair->foreign[half];
   MPI_Status *status = half ? &pair->status : MPI_STATUS_IGNORE;
-  int over = 1, error = MPI_SUCCESS;
+  int over = 1, error = MPI_SUCCESS, raised = 1;
   if (*handle == MPI_REQUEST_NULL)
     return 1;
   struct mpispec_request *ours = mpispec_request_find(*handle);
   if (!ours && *handle != mpispec_request_done)
     error = PMPI_Test(handle, &over, status);
-  else if (ours && (over = mpispec_request_is_over(ours)))
+  else if (ours && (over = mpispec_request_is_over(ours))) {
+    raised = ours->kind != MPISPEC_SIMPLE && ours->raised;
     error = mpispec_request_finish(ours, status);
+  }
   if (error) {
     pair->result.error = error;
-    pair->raised = !ours;
+    pair->raised = raised;
   }
   if (over)
     *handle = MPI_REQUEST_NULL;
@@ -114,7 +116,7 @@ int mpispec_request_finish(struct mpispec_request *request, MPI_Status *status) 
   if (request->kind == MPISPEC_SIMPLE || request->kind == MPISPEC_AWAITED) {
     mpispec_request_get_status(request, status);
     mpispec_request_delete(request);
-    return MPI_SUCCESS;
+    return request->kind == MPISPEC_SIMPLE ? MPI_SUCCESS : error;
   }
   unpack(request);
   mpispec_request_get_status(request, status);

@@ -28,8 +28,7 @@ int mpispec_send_call(struct mpispec_call *call, MPI_Request *request) {
   return MPI_SUCCESS;
 }
 
-/* If the receiver has ended, calls the error handler and returns the error class. A template then
- * calls MPI_Send, which fails as well. */
+/* Returns what mpispec_send_call returns, or -1 if no lane leads to the peer. */
 static __attribute__((noinline)) int send_slowly(const void *buffer, int64_t bytes,
                                                  const struct mpispec_route *route, int peer,
                                                  int tag, MPI_Request *request,
@@ -40,7 +39,7 @@ static __attribute__((noinline)) int send_slowly(const void *buffer, int64_t byt
   if (mpispec_call_on_route(&call, buffer, bytes, route, peer, tag, mode))
     error = mpispec_send_call(&call, request);
   mpispec_unlock();
-  return error > 0 ? mpispec_raise((MPI_Comm)route->comm, error) : -error;
+  return error;
 }
 
 int mpispec_send_await_match(int peer, MPI_Comm communicator) {
@@ -69,8 +68,10 @@ put_block(const void *buffer, int64_t bytes, const struct mpispec_route *route, 
   struct mpispec_block_ref place = mpispec_block_at_hand(bytes);
   if (!place.offset)
     place = mpispec_block_new(bytes);
-  if (!place.offset)
+  if (!place.offset) {
+    mpispec_block_cache_miss(bytes);
     return 0;
+  }
   mpispec_block_put(buffer, bytes, place, writer, route->key | (unsigned)tag, route->header);
   return 1;
 }
@@ -107,14 +108,29 @@ static __attribute__((noinline)) int begin(const void *buffer, long long bytes,
   return 0;
 }
 
-/* A blocking send of more than MPISPEC_LEAST_STEP bytes fills its block in steps (block.c). */
+/* A blocking send of more than MPISPEC_LEAST_STEP bytes fills its block in steps (block.c). Returns
+ * the error class if the peer has ended. */
+static inline __attribute__((always_inline)) int block_until_sent(const void *buffer, int64_t bytes,
+                                                                  const struct mpispec_route *route,
+                                                                  int peer, int tag) {
+  return put_whole(buffer, bytes, route, peer, tag, MPISPEC_LEAST_STEP)
+             ? 0
+             : send_slowly(buffer, bytes, route, peer, tag, NULL, mpispec_standard);
+}
+
 int mpispec_send_standard(const void *buffer, long long bytes, const struct mpispec_route *route,
                           int peer, int tag, mpispec_handle *request) {
   if (request)
     MPISPEC_JUMP begin(buffer, bytes, route, peer, tag, request);
-  return put_whole(buffer, bytes, route, peer, tag, MPISPEC_LEAST_STEP)
-             ? 0
-             : send_slowly(buffer, bytes, route, peer, tag, NULL, mpispec_standard);
+  return block_until_sent(buffer, bytes, route, peer, tag);
+}
+
+int mpispec_send_or_raise(const void *buffer, long long bytes, const struct mpispec_route *route,
+                          int peer, int tag, mpispec_handle *request) {
+  if (request)
+    MPISPEC_JUMP begin(buffer, bytes, route, peer, tag, request);
+  const int error = block_until_sent(buffer, bytes, route, peer, tag);
+  return __builtin_expect(error > 0, 0) ? mpispec_raise((MPI_Comm)route->comm, error) : error;
 }
 
 int mpispec_send_buffered(const void *buffer, long long bytes, const struct mpispec_route *route,

@@ -2,16 +2,20 @@
 /* Sends whose arguments are decoded: they are valid, and the bytes are contiguous. The functions of
  * runtime/interposition call these functions, and templates call them through the state
  * (mpispec/contract.h). Unless its own comment differs, a function is called only in a process that
- * uses no lock. It returns 0 if the send is complete or has begun. It returns 1 and has changed
- * nothing if no lane leads to the peer, or if the MPI library would refuse a buffered send. If the
- * peer has ended, it calls the error handler and returns the error class. `request` is null for a
- * blocking send. */
+ * uses no lock. It returns 0 if the send is complete or has begun. Otherwise the caller makes the
+ * ordinary call: no lane leads to the peer, the MPI library would refuse a buffered send, or the
+ * peer has ended. The ordinary call then raises the error. `request` is null for a blocking
+ * send. */
 #ifndef MPISPEC_RUNTIME_DECODED_SEND_H
 #define MPISPEC_RUNTIME_DECODED_SEND_H
 
 #include "p2p/request.h"
 
 int mpispec_send_standard(const void *buffer, long long bytes, const struct mpispec_route *route,
+                          int peer, int tag, mpispec_handle *request);
+/* Like mpispec_send_standard, for the ordinary call. If the peer has ended, calls the error handler
+ * and returns the error class. */
+int mpispec_send_or_raise(const void *buffer, long long bytes, const struct mpispec_route *route,
                           int peer, int tag, mpispec_handle *request);
 /* Like mpispec_send_standard, but sends only if the buffer is free again when the function
  * returns. */

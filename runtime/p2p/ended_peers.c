@@ -18,8 +18,22 @@ static int peer_at(const struct mpispec_reader *reader) {
   return (int)((const struct mpispec_incoming *)reader - mpispec_shm.incoming);
 }
 
+/* The communicator of an Issend that a template has made, or null if none is under way. */
+static struct mpispec_communicator *communicator_of(const struct mpispec_request *request) {
+  return request->receive.use == mpispec_receive_under_way
+             ? mpispec_communicator_find((MPI_Comm)(unsigned long)request->receive.key)
+             : NULL;
+}
+
+static int receiver_of(const struct mpispec_request *request) {
+  const struct mpispec_communicator *communicator = communicator_of(request);
+  return communicator ? communicator->peer_of[request->receive.source] : NOBODY;
+}
+
 /* The only rank of this node that can end the request, or NOBODY. */
 static int awaited_peer(const struct mpispec_request *request) {
+  if (request->kind == MPISPEC_AWAITED)
+    return receiver_of(request);
   if (request->kind == MPISPEC_SIMPLE)
     return request->receive.reader ? peer_at(request->receive.reader) : NOBODY;
   if (request->kind != MPISPEC_RECEIVE && request->kind != MPISPEC_SEND)
@@ -51,6 +65,11 @@ static void fail(struct mpispec_request *request) {
   mpispec_request_expand(request);
   request->result = (struct mpispec_result){
       .source = request->call.peer, .tag = request->call.tag, .error = MPI_ERR_PROC_ABORTED};
+  if (request->kind == MPISPEC_AWAITED) {
+    request->call.communicator = communicator_of(request);
+    request->complete = 1;
+    return;
+  }
   if (request->transfer.rts) {
     mpispec_rendezvous_abandon(request);
     return;

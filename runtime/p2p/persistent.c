@@ -93,9 +93,10 @@ static int start_in_library(struct mpispec_request *request) {
     mpispec_network_list(request);
     return MPI_SUCCESS;
   }
-  request->in_library = 1;
-  return PMPI_Irecv_c(call->buffer, call->count, call->datatype, call->peer, call->tag,
-                      call->communicator->handle, &request->foreign[0]);
+  const int error = PMPI_Irecv_c(call->buffer, call->count, call->datatype, call->peer, call->tag,
+                                 call->communicator->handle, &request->foreign[0]);
+  request->active = request->in_library = !error;
+  return error;
 }
 
 /* Starts a request that neither `put` nor `post` can start. */

@@ -187,8 +187,10 @@ static void complete(struct mpispec_request *request) {
 
 static void end_send(struct mpispec_request *request) {
   const struct mpispec_situation situation = mpispec_send_situation(request);
+  const int is_long = mpispec_send_rts(request)->piece != 0;
   release_rts(request->transfer.rts, &situation);
-  mpispec_traffic_end(request->peer);
+  if (is_long)
+    mpispec_traffic_end(request->peer);
   complete(request);
 }
 
@@ -232,6 +234,7 @@ void mpispec_rendezvous_abandon(struct mpispec_request *request) {
     request->complete = 1;
     return;
   }
+  mpispec_pieces_end_early(mpispec_send_rts(request), request->peer);
   --mpispec_traffic[request->peer].sends;
   complete(request);
 }

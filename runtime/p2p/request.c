@@ -98,7 +98,9 @@ void mpispec_request_delete(struct mpispec_request *request) {
     return;
   }
   request->receive.use = mpispec_receive_free;
-  request->released = 0;
+  request->released = request->complete = 0;
+  request->result = (struct mpispec_result){0};
+  request->call.communicator = NULL;
 }
 
 int mpispec_requests_hold(MPI_Datatype handle) {

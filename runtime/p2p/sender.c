@@ -48,23 +48,12 @@ static void send_long(struct mpispec_request *request, int peer) {
   mpispec_send_words(call, peer, MPISPEC_RTS, (uint64_t[]){rts, request->transfer.address});
 }
 
-/* Nonzero if a long message of a nonblocking send to this rank itself stays in the send buffer
- * until its receive copies it. Then the message is copied only once. */
-static int waits_for_own_receive(const struct mpispec_call *call) {
-  return !call->blocking && call->contiguous && call->mode != mpispec_buffered &&
-         call->bytes > MPISPEC_BLOCK_BYTES;
-}
-
 /* Sends without a request if the send can complete at once. Otherwise returns 0. */
 static int send_at_once(const struct mpispec_call *call, int peer) {
   if (mpispec_call_has_library_part(call))
     return 0;
-  if (peer == mpispec_node.rank) {
-    if (mpispec_receive_hand_over(call))
-      return 1;
-    if (waits_for_own_receive(call))
-      return 0;
-  }
+  if (peer == mpispec_node.rank && mpispec_receive_hand_over(call))
+    return 1;
   if (call->mode == mpispec_synchronous)
     return 0;
   int sent = 1;
@@ -95,7 +84,10 @@ struct mpispec_request *mpispec_send_start(const struct mpispec_call *call, int 
   send_with_request(request, peer);
   if (call->mode != mpispec_buffered)
     return request;
-  request->released = 1; /* rendezvous.c ends it; its bytes are in `staging` */
+  if (request->complete) /* its message waited for room in the lane, and was copied meanwhile */
+    mpispec_request_end(request);
+  else
+    request->released = 1; /* rendezvous.c ends it; its bytes are in `staging` */
   return NULL;
 }
 

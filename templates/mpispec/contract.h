@@ -260,9 +260,9 @@ struct mpispec_state {
                unsigned long long word, const char *place);
   /* Functions for long messages with decoded arguments. The arguments are valid, peers and tags are
    * no wildcards, and buffers are contiguous. Each function returns 0 if it has executed the call.
-   * Otherwise it returns another number and has changed nothing. There are two exceptions. If
-   * `exchange` has begun the send before it returns 1, it sets send_issued. If the process of the
-   * receiver has ended, the error handler has been called, and the ordinary call fails as well.
+   * Otherwise it returns another number and has changed nothing, with one exception. If `exchange`
+   * has begun the send before it returns 1, it sets send_issued. If the process of the receiver has
+   * ended, the ordinary call finds it, too, and calls the error handler.
    * docs/contributing/add-a-template.md has a diagram.
    *
    *   send     `request` is null for a blocking send

@@ -24,6 +24,8 @@ mpispec_Issend(const void *buffer, long long count, long long element, int peer,
       !mpispec_put_synchronous(route, comm, buffer, (unsigned long long)bytes, element, peer, tag))
     return 0;
   awaited->use = mpispec_receive_under_way;
+  awaited->source = peer; /* the rank that has to match: if its process ends, the request fails */
+  awaited->key = route->comm;
   *(mpispec_handle *)request = mpispec_request_marked(awaited->mark);
   return 1;
 }

@@ -11,6 +11,7 @@
 #include "interposition/fortran/kinds.h"
 #include "interposition/library/next.h"
 #include "p2p/completion.h"
+#include "profile/profile.h"
 #include "progress/helper.h"
 
 #include <stdatomic.h>
@@ -170,6 +171,7 @@ static MPI_Fint agree(MPI_Comm parent, MPI_Comm made, const void *caller) {
 #define DEFINE_CONSTRUCTOR(SPELLING, NAME, COUNT)                                                  \
   SHOWN void PUBLIC(SPELLING)(WORDS_##COUNT, MPI_Fint * ierror) {                                  \
     MPI_Fint error = MPI_SUCCESS;                                                                  \
+    const uint64_t begun = mpispec_profile_setup_begin();                                          \
     mpispec_library_call_begin();                                                                  \
     NEXT(SPELLING)(VALUES_##COUNT, &error);                                                        \
     if (!error)                                                                                    \
@@ -177,6 +179,7 @@ static MPI_Fint agree(MPI_Comm parent, MPI_Comm made, const void *caller) {
     mpispec_library_call_end();                                                                    \
     if (!error)                                                                                    \
       error = agree(communicator(a), communicator(LAST_##COUNT), __builtin_return_address(0));     \
+    mpispec_profile_setup_end(MPISPEC_PROFILE_COMMUNICATORS, begun);                               \
     if (ierror)                                                                                    \
       *ierror = error;                                                                             \
   }

@@ -37,10 +37,10 @@ static inline __attribute__((always_inline)) int send_fast(const void *buffer, M
   const struct mpispec_route *route = &known->route;
   if (__builtin_expect(from.bytes > mpispec_cell_payload, 0) && !known->spans_nodes) {
     const int error =
-        mpispec_send_standard(buffer, from.bytes, route, peer, tag, mpispec_request_words(request));
+        mpispec_send_or_raise(buffer, from.bytes, route, peer, tag, mpispec_request_words(request));
     if (error == DECLINED)
       __builtin_unreachable();
-    return error; /* not 1 (no lane), because all members are on this node */
+    return error; /* a lane leads to the peer, because all members are on this node */
   }
   if (!mpispec_send_fast(route->writers[(unsigned)peer], route->key | (unsigned)tag, route->header,
                          from))

@@ -70,7 +70,8 @@ static int is_for_library(const struct side *send, const struct side *receive,
   return foreign;
 }
 
-/* Starts the receive, then the send. A receive from MPI_PROC_NULL is complete at once. */
+/* Starts the receive, then the send. A receive from MPI_PROC_NULL is complete at once. If the send
+ * fails, the receive is cancelled, because the program may free the buffer. */
 static int start(const struct side *send, const struct side *receive, MPI_Comm communicator,
                  MPI_Request handles[2]) {
   int error = MPI_SUCCESS;
@@ -78,9 +79,15 @@ static int start(const struct side *send, const struct side *receive, MPI_Comm c
   if (receive->peer != MPI_PROC_NULL)
     error = MPI_Irecv_c(receive->buffer, receive->count, receive->datatype, receive->peer,
                         receive->tag, communicator, &handles[1]);
-  return error ? error
-               : MPI_Isend_c(send->buffer, send->count, send->datatype, send->peer, send->tag,
-                             communicator, &handles[0]);
+  if (error)
+    return error;
+  error = MPI_Isend_c(send->buffer, send->count, send->datatype, send->peer, send->tag,
+                      communicator, &handles[0]);
+  if (error && receive->peer != MPI_PROC_NULL) {
+    MPI_Cancel(&handles[1]);
+    MPI_Request_free(&handles[1]);
+  }
+  return error;
 }
 
 /* Sets the status of a receive from MPI_PROC_NULL (MPI 4.0, section 3.10). */

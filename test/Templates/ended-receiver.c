@@ -1,0 +1,57 @@
+/* The receiver of a synchronous send ends before it matches. The request of a template's Issend ends with an error, as
+ * that of the runtime does, and the error handler of a template's Send is called once. */
+#include "ordinary.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { LONG = 1 << 20 };
+
+static int handled, numbers[LONG];
+
+static void note(MPI_Comm *communicator, int *error, ...) {
+  int class;
+  MPI_Error_class(*error, &class);
+  EXPECT(class == MPI_ERR_PROC_ABORTED);
+  EXPECT(*communicator == MPI_COMM_WORLD);
+  ++handled;
+}
+
+/* A launcher would end rank 0, too. Therefore the shell of rank 1 stays (outlive.sh). */
+int main(int argc, char **argv) {
+  int rank, number = 5, class;
+  MPI_Request request;
+  MPI_Errhandler handler;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_create_errhandler(note, &handler);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  if (rank == 1) {
+    MPI_Recv(&number, 1, MPI_INT, 0, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    _exit(0);
+  }
+  MPI_Issend(&number, 1, MPI_INT, 1, 6, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  const int ordinary = ordinary_Issend;
+  MPI_Issend(&number, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, &request);
+  EXPECT(ordinary_Issend == ordinary);
+  MPI_Error_class(MPI_Wait(&request, MPI_STATUS_IGNORE), &class);
+  EXPECT(class == MPI_ERR_PROC_ABORTED && handled == 1);
+  EXPECT(request == MPI_REQUEST_NULL);
+  MPI_Issend(&number, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, &request); /* FIN never came: the ordinary call */
+  EXPECT(ordinary_Issend == ordinary + 1);
+  MPI_Error_class(MPI_Wait(&request, MPI_STATUS_IGNORE), &class);
+  EXPECT(class == MPI_ERR_PROC_ABORTED && handled == 2);
+  MPI_Error_class(MPI_Send(numbers, LONG, MPI_INT, 1, 8, MPI_COMM_WORLD), &class);
+  EXPECT(class == MPI_ERR_PROC_ABORTED && handled == 3);
+  puts("all as expected");
+  fflush(stdout);
+  _exit(0);
+}
+
+// REQUIRES: mpich
+// UNSUPPORTED: sanitizer
+// RUN: %specialise %t mpicc -std=c11 -O2 %s
+// RUN: env MPISPEC_MODE=full MPIEXEC_TIMEOUT=30 mpiexec -n 2 %S/../Runtime/Inputs/outlive.sh %t >%t.out 2>&1; FileCheck %s <%t.out
+// CHECK: all as expected
