@@ -3,9 +3,9 @@
  * runtime/interposition call these functions, and templates call them through the state
  * (mpispec/contract.h). Unless its own comment differs, a function is called only in a process that
  * uses no lock. It returns 0 if the send is complete or has begun. Otherwise the caller makes the
- * ordinary call: no lane leads to the peer, the MPI library would refuse a buffered send, or the
- * peer has ended. The ordinary call then raises the error. `request` is null for a blocking
- * send. */
+ * ordinary call. The reasons are that no lane leads to the peer, that the MPI library would refuse
+ * a buffered send, or that the peer has ended. The ordinary call then raises the error. `request`
+ * is null for a blocking send. */
 #ifndef MPISPEC_RUNTIME_DECODED_SEND_H
 #define MPISPEC_RUNTIME_DECODED_SEND_H
 
