@@ -36,9 +36,9 @@ static void fetch_next(struct mpispec_collective *collective) {
   const unsigned char *chunk =
       mpispec_step_chunk(collective, steps->own, next, collective->put_bytes);
   const unsigned char *end = chunk + bytes_to_fetch(collective);
-  mpispec_fetch(&steps->own->cells[next % mpispec_slot_cells]);
+  mpispec_prefetch(&steps->own->cells[next % mpispec_slot_cells]);
   for (; chunk < end; chunk += 64)
-    mpispec_fetch(chunk);
+    mpispec_prefetch(chunk);
 }
 
 int mpispec_collective_owner(const struct mpispec_collective *collective, const void *word) {

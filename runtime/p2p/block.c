@@ -76,13 +76,13 @@ static struct mpispec_block_ref take_block(int64_t bytes) {
   if (place.offset)
     return place;
   if (has_lent_enough(bytes)) {
-    mpispec_block_cache_miss(bytes);
+    mpispec_block_cache_unget(bytes);
     return place;
   }
   place.owner = mpispec_node.rank;
   place.offset = mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes);
   if (!place.offset)
-    mpispec_block_cache_miss(bytes);
+    mpispec_block_cache_unget(bytes);
   return place;
 }
 

@@ -49,7 +49,7 @@ static inline struct mpispec_block_ref mpispec_block_cache_get(int64_t bytes) {
 
 /* Undoes the increment of refill_debt by mpispec_block_cache_get. Called by a sender that has found
  * no block. */
-static inline void mpispec_block_cache_miss(int64_t bytes) {
+static inline void mpispec_block_cache_unget(int64_t bytes) {
   --mpispec_block_list_of(bytes)->refill_debt;
 }
 

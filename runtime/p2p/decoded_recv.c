@@ -20,7 +20,7 @@ struct mpispec_request *mpispec_post_recv(const struct mpispec_call *call,
     mpispec_receive_start(request, tried);
     return request;
   }
-  if (!mpispec_network_is_listed(call->communicator, call->peer, call->tag))
+  if (!mpispec_network_overlaps_listed(call->communicator, call->peer, call->tag))
     return NULL;
   request = mpispec_request_begin(MPISPEC_FOREIGN, call, 0);
   mpispec_network_list(request);

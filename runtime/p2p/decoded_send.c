@@ -69,7 +69,7 @@ put_block(const void *buffer, int64_t bytes, const struct mpispec_route *route, 
   if (!place.offset)
     place = mpispec_block_new(bytes);
   if (!place.offset) {
-    mpispec_block_cache_miss(bytes);
+    mpispec_block_cache_unget(bytes);
     return 0;
   }
   mpispec_block_put(buffer, bytes, place, writer, route->key | (unsigned)tag, route->header);

@@ -60,8 +60,8 @@ static struct mpispec_request *first_overlap(const struct mpispec_communicator *
   return r;
 }
 
-int mpispec_network_is_listed(const struct mpispec_communicator *communicator, int source,
-                              int tag) {
+int mpispec_network_overlaps_listed(const struct mpispec_communicator *communicator, int source,
+                                    int tag) {
   return first_overlap(communicator, source, tag) != NULL;
 }
 
@@ -120,7 +120,7 @@ void mpispec_network_probe(const struct mpispec_communicator *communicator, int 
     mpispec_pmpi.Iprobe(source, tag, communicator->handle, found, status);
     if (!*found)
       return;
-    if (!mpispec_network_is_listed(communicator, status->MPI_SOURCE, status->MPI_TAG))
+    if (!mpispec_network_overlaps_listed(communicator, status->MPI_SOURCE, status->MPI_TAG))
       break;
     mpispec_network_progress();
   }

@@ -10,7 +10,8 @@
  * not overtake a listed one. */
 void mpispec_network_list(struct mpispec_request *request);
 void mpispec_network_remove(struct mpispec_request *request);
-int mpispec_network_is_listed(const struct mpispec_communicator *communicator, int source, int tag);
+int mpispec_network_overlaps_listed(const struct mpispec_communicator *communicator, int source,
+                                    int tag);
 void mpispec_network_progress(void);
 
 /* Takes from the MPI library a message of another node that no listed receive matches. Sets

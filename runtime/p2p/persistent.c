@@ -89,7 +89,7 @@ int mpispec_persistent_start_row(int count, const MPI_Request requests[]) {
 
 static int start_in_library(struct mpispec_request *request) {
   const struct mpispec_call *call = &request->call;
-  if (mpispec_network_is_listed(call->communicator, call->peer, call->tag)) {
+  if (mpispec_network_overlaps_listed(call->communicator, call->peer, call->tag)) {
     mpispec_network_list(request);
     return MPI_SUCCESS;
   }

@@ -139,11 +139,11 @@ uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long) {
     return 0;
   const uint64_t address = request->transfer.address;
   struct mpispec_traffic *traffic = &mpispec_traffic[request->peer];
-  traffic->one_way += traffic->one_way < MPISPEC_LAST_EXCHANGED;
+  traffic->sends_since_receive += traffic->sends_since_receive < MPISPEC_LAST_EXCHANGED;
   request->transfer = (struct mpispec_transfer){
       .rts = offset,
       .address = address,
-      .both_ways = traffic->exchanges && traffic->one_way < MPISPEC_LAST_EXCHANGED};
+      .both_ways = traffic->exchanges && traffic->sends_since_receive < MPISPEC_LAST_EXCHANGED};
   struct mpispec_rts *rts = mpispec_send_rts(request);
   memset(rts, 0, sizeof *rts);
   if (is_long) {

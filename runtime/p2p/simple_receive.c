@@ -77,7 +77,7 @@ static __attribute__((noinline)) int pass_on(mpispec_handle handle, unsigned *li
 static __attribute__((noinline)) int end_polled(mpispec_handle *handle,
                                                 struct mpispec_status *status) {
   struct mpispec_receive *receive = mpispec_receive_find(*handle);
-  if (!mpispec_handle_is_sent(*handle) && (!receive || !mpispec_receive_poll(receive)))
+  if (!mpispec_handle_needs_no_wait(*handle) && (!receive || !mpispec_receive_poll(receive)))
     return 0;
   *handle = mpispec_request_null();
   if (status && receive)

@@ -40,7 +40,7 @@ void mpispec_traffic_begin_receive(int peer, int64_t bytes) {
   struct mpispec_traffic *traffic = &mpispec_traffic[peer];
   mpispec_traffic_begin(peer, bytes);
   traffic->exchanges = traffic->sends != 0;
-  traffic->one_way = 0;
+  traffic->sends_since_receive = 0;
 }
 
 void mpispec_traffic_end(int peer) { mpispec_traffic[peer].ended_at = mpispec_ticks(); }

@@ -40,7 +40,8 @@ struct mpispec_traffic {
   uint64_t early;    /* RTS descriptor of the send that fills slots before it is matched, or 0 */
   uint32_t sends;    /* sends to the peer that have no FIN yet */
   uint8_t exchanges; /* when the last receive from the peer began, a send to it had no FIN */
-  uint8_t one_way; /* sends to the peer since that receive began, at most MPISPEC_LAST_EXCHANGED */
+  uint8_t sends_since_receive; /* sends to the peer since that receive began, at most
+                                  MPISPEC_LAST_EXCHANGED */
   uint8_t began_soon;   /* the last message began back to back with the one before: see way.h */
   uint8_t back_to_back; /* value of began_soon at the end of the last receive, for the next one */
   uint64_t ended_at;    /* clock ticks when the last message ended; 0 if one has begun since then */
@@ -49,8 +50,8 @@ struct mpispec_traffic {
 extern struct mpispec_traffic *mpispec_traffic; /* [node size] */
 
 /* Called when a message to or from the peer begins or ends. mpispec_traffic_begin_receive also
- * updates `exchanges` and `one_way`. A send that is complete before FIN does not count as an end,
- * because in an exchange the message from the peer may begin later. */
+ * updates `exchanges` and `sends_since_receive`. A send that is complete before FIN does not count
+ * as an end, because in an exchange the message from the peer may begin later. */
 void mpispec_traffic_begin(int peer, int64_t bytes);
 void mpispec_traffic_begin_receive(int peer, int64_t bytes);
 void mpispec_traffic_end(int peer);

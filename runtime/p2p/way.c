@@ -45,12 +45,12 @@ struct cell {
   struct mpispec_cost cost[MPISPEC_WAYS];
   enum mpispec_way used; /* the way in use */
   uint32_t until_try;    /* messages until the other way is tried */
-  uint32_t tries;        /* in a row that gave no sample */
+  uint32_t vain_tries;   /* in a row that gave no sample */
   int try_continues;     /* the next message is the second one of a try */
-  uint32_t before;       /* highest cost of the way in use since the last sample of the other way */
+  uint32_t highest;      /* highest cost of the way in use since the last sample of the other way */
   int other_is_past;     /* the other way's cost is outdated: a try replaces it */
   enum mpispec_way first; /* in use before the first sample */
-  uint32_t unwritten;     /* built-in cost of the shared way; 0: no cost of reading is added */
+  uint32_t built_in;      /* built-in cost of the shared way; 0: no cost of reading is added */
   uint32_t since_sample;  /* messages since the last sample */
 };
 
@@ -80,16 +80,16 @@ static enum mpispec_way other_than(enum mpispec_way way) {
   return way == MPISPEC_WAY_PIPE ? MPISPEC_WAY_SHARED : MPISPEC_WAY_PIPE;
 }
 
-/* The cost of a way, plus the cost of reading the message afterwards if `unwritten` is not 0.
+/* The cost of a way, plus the cost of reading the message afterwards if `built_in` is not 0.
  * Bytes that came by the pipe are in the cache of the receiver's core, if they fit. Pulled bytes
  * are in more distant caches. No sample contains this reading. But a program that reads has most
  * likely written, too. Then pulling costs more than the built-in cost, which was measured with
  * buffers that were not written. The additional cost of reading is about twice this difference. The
  * addition is limited, because bytes in memory make both ways expensive. */
 static uint32_t with_reading(const struct cell *cell, enum mpispec_way way, uint32_t picoseconds) {
-  if (way != MPISPEC_WAY_SHARED || picoseconds < cell->unwritten)
+  if (way != MPISPEC_WAY_SHARED || picoseconds < cell->built_in)
     return picoseconds;
-  const uint32_t more = 2 * (picoseconds - cell->unwritten), most = cell->unwritten * 3 / 2;
+  const uint32_t more = 2 * (picoseconds - cell->built_in), most = cell->built_in * 3 / 2;
   return picoseconds + (more < most ? more : most);
 }
 static uint32_t cost_of(const struct cell *cell, enum mpispec_way way) {
@@ -104,13 +104,13 @@ static uint32_t messages_until_try(const struct cell *cell) {
   const uint32_t quarters = (other > used ? other - used : 0) / (used / 4 + 1);
   const uint32_t known = MPISPEC_WAY_TRIES * (1 + (quarters < 400 ? quarters : 400));
   const int is_soon = cell->cost[other_way].samples < MPISPEC_WAY_SAMPLES || cell->other_is_past;
-  const uint32_t soon = MPISPEC_WAY_FIRST_TRIES << (cell->tries < 16 ? cell->tries : 16);
+  const uint32_t soon = MPISPEC_WAY_FIRST_TRIES << (cell->vain_tries < 16 ? cell->vain_tries : 16);
   return is_soon && soon < known ? soon : known;
 }
 
 /* Measured costs count as MPISPEC_WAY_SAMPLES samples, so that new samples only correct them. */
-static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs, uint32_t unwritten) {
-  cell->unwritten = unwritten;
+static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs, uint32_t built_in) {
+  cell->built_in = built_in;
   for (int way = MPISPEC_WAY_PIPE; way < MPISPEC_WAYS; ++way) {
     cell->cost[way].picoseconds = costs->picoseconds[way];
     cell->cost[way].samples = costs->is_measured ? MPISPEC_WAY_SAMPLES : 0;
@@ -150,9 +150,9 @@ static enum mpispec_distance distance_to(int peer) {
 
 void mpispec_ways_open(enum mpispec_way always) {
   only = always;
-  struct mpispec_cost_model unwritten;
+  struct mpispec_cost_model built_in;
   memcpy(&model, mpispec_shm_header(0)->for_node, sizeof model);
-  mpispec_cost_model_build_in(&unwritten);
+  mpispec_cost_model_build_in(&built_in);
   cells = mpispec_check_allocation(calloc((size_t)mpispec_node.size, sizeof *cells));
   plans = mpispec_check_allocation(calloc((size_t)mpispec_node.size, sizeof *plans));
   for (int peer = 0; peer < mpispec_node.size; ++peer)
@@ -165,7 +165,7 @@ void mpispec_ways_open(enum mpispec_way always) {
         plans[peer][class][both_ways] = (struct plan){way, way, way, 0};
         fill_in(&cell[0], costs,
                 class < FIRST_CLASS_BEYOND_CACHES
-                    ? unwritten.costs[distance][class][both_ways].picoseconds[MPISPEC_WAY_SHARED]
+                    ? built_in.costs[distance][class][both_ways].picoseconds[MPISPEC_WAY_SHARED]
                     : 0);
         fill_in(&cell[1], costs, 0);
       }
@@ -280,7 +280,7 @@ enum mpispec_way mpispec_way_plan(const struct mpispec_situation *situation) {
   cell->try_continues =
       is_first && mpispec_size_class(situation->bytes) < FIRST_CLASS_BEYOND_CACHES;
   if (is_first) {
-    ++cell->tries;
+    ++cell->vain_tries;
     cell->until_try = messages_until_try(cell);
   }
   plan->sent = follows(situation) ? plan->peer_plan : plan->planned;
@@ -306,12 +306,12 @@ enum mpispec_way mpispec_way_of_peer(const struct mpispec_situation *situation) 
  * tries the other way. */
 static void notice_fall(struct cell *cell) {
   const uint32_t now = cell->cost[cell->used].picoseconds;
-  cell->before = now > cell->before ? now : cell->before;
-  if (cell->used != MPISPEC_WAY_PIPE || now >= cell->before - cell->before / 4)
+  cell->highest = now > cell->highest ? now : cell->highest;
+  if (cell->used != MPISPEC_WAY_PIPE || now >= cell->highest - cell->highest / 4)
     return;
   cell->other_is_past = 1;
   cell->until_try = 1;
-  cell->before = now;
+  cell->highest = now;
 }
 
 static void reconsider(struct cell *cell) {
@@ -321,7 +321,7 @@ static void reconsider(struct cell *cell) {
       cost + cost / 8 >= cost_of(cell, cell->used))
     return;
   cell->used = other;
-  cell->before = 0;
+  cell->highest = 0;
 }
 
 void mpispec_way_record(const struct mpispec_situation *situation, enum mpispec_way way,
@@ -343,7 +343,7 @@ void mpispec_way_record(const struct mpispec_situation *situation, enum mpispec_
     notice_fall(cell);
   } else {
     const int is_cheaper = with_reading(cell, way, sample) < cost_of(cell, cell->used) / 4 * 3;
-    cell->tries = cell->before = 0;
+    cell->vain_tries = cell->highest = 0;
     cell->until_try = is_cheaper ? MPISPEC_WAY_FIRST_TRIES : messages_until_try(cell);
   }
   reconsider(cell);

@@ -51,7 +51,7 @@ sending(const char *function, enum mpispec_profile_waits waits_for, const void *
   struct mpispec_profile_call call =
       message(function, waits_for, buffer, count, datatype, peer, tag, communicator);
   if (may_fetch(peer, communicator))
-    mpispec_fetch(mpispec_state.world.writers[peer]->next);
+    mpispec_prefetch(mpispec_state.world.writers[peer]->next);
   call.sends = 1;
   call.path = mpispec_path_of_send(&call);
   return call;

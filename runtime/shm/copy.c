@@ -30,7 +30,7 @@ static void copy_fetching_ahead(unsigned char *to, const unsigned char *from, in
 
 void mpispec_copy_from_peer(void *to, const void *from, int64_t length, int64_t message) {
   if (message > MPISPEC_FETCHED_LEAST && message <= MPISPEC_FETCHED_MOST &&
-      mpispec_strings_fetch_late())
+      mpispec_strings_need_prefetch())
     copy_fetching_ahead(to, from, length);
   else
     memcpy(to, from, (size_t)length);

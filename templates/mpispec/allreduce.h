@@ -26,7 +26,7 @@ mpispec_Allreduce(const void *send_buffer, void *recv_buffer, long long count, l
   if (!bytes)
     return __builtin_constant_p(bytes) ? 0 : mpispec_step_decline(place);
   steps = mpispec_call_steps(comm);
-  if (!steps || !mpispec_has_one_order(steps, number) || !in || !recv_buffer ||
+  if (!steps || !mpispec_order_is_irrelevant(steps, number) || !in || !recv_buffer ||
       mpispec_is_in_place(recv_buffer) || send_buffer == recv_buffer ||
       !mpispec_step_has_room(steps))
     return mpispec_step_decline(place);

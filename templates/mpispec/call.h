@@ -108,7 +108,7 @@ mpispec_call_polls(long long room) {
 
 /* Nonzero if templates may use lanes. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_call_has_lanes(void) {
+mpispec_call_may_use_lanes(void) {
   return mpispec_state.fast_size != 0;
 }
 

@@ -49,10 +49,10 @@ static __inline__
  * lines since the last lap. Without the prefetch, stores would fetch one line after the other, each
  * in a round trip. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
-mpispec_cells_fetch(const struct mpispec_cell *cell, const struct mpispec_cell *end) {
+mpispec_cells_prefetch(const struct mpispec_cell *cell, const struct mpispec_cell *end) {
   for (; cell < end; ++cell) {
     __asm__("" : "+r"(cell)); /* stays rolled */
-    mpispec_fetch(cell);
+    mpispec_prefetch(cell);
   }
 }
 

@@ -26,7 +26,7 @@ mpispec_can_combine(long long element, int operation, int number) {
 /* Nonzero if every order gives the same bits. With more than two floating-point numbers, the
  * runtime uses the MPI library's order (runtime/collective/order.h). */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_has_one_order(const struct mpispec_steps *steps, int number) {
+mpispec_order_is_irrelevant(const struct mpispec_steps *steps, int number) {
   return number != mpispec_floating_point || steps->members <= 2;
 }
 

@@ -121,7 +121,7 @@ mpispec_put(const struct mpispec_route *route, unsigned long comm, const void *b
   if (length > mpispec_cell_payload) {
     if (!__builtin_constant_p(length) || writer->limit - cell < mpispec_cells(length))
       return 0;
-    mpispec_cells_fetch(cell + 1, cell + mpispec_cells(length));
+    mpispec_cells_prefetch(cell + 1, cell + mpispec_cells(length));
     return mpispec_put_cells(writer, key, header, (const unsigned char *)bytes, length);
   }
   if (__builtin_expect(cell >= writer->limit, 0))

@@ -51,7 +51,7 @@ mpispec_receive_is_waiting(mpispec_handle handle) {
 /* Nonzero for a null request, and for the request of a send that was complete when its call
  * returned. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_handle_is_sent(mpispec_handle handle) {
+mpispec_handle_needs_no_wait(mpispec_handle handle) {
   return handle == mpispec_request_complete || handle == mpispec_request_null();
 }
 
@@ -60,7 +60,7 @@ mpispec_handle_is_sent(mpispec_handle handle) {
  * request or a complete send without a status is inline. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_handle_complete(mpispec_handle *handle, struct mpispec_status *status) {
-  if (status || !mpispec_handle_is_sent(*handle)) {
+  if (status || !mpispec_handle_needs_no_wait(*handle)) {
     return mpispec_state.fast_size && mpispec_state.complete(handle, status);
   }
   *handle = mpispec_request_null();

@@ -28,7 +28,7 @@ mpispec_Reduce(const void *send_buffer, void *recv_buffer, long long count, long
   if (!bytes)
     return __builtin_constant_p(bytes) ? 0 : mpispec_step_decline(place);
   steps = mpispec_call_steps(comm);
-  if (!steps || !mpispec_has_one_order(steps, number) || !in)
+  if (!steps || !mpispec_order_is_irrelevant(steps, number) || !in)
     return mpispec_step_decline(place);
   word = mpispec_steps_word(steps, signature);
   if (root == steps->self) {

@@ -20,7 +20,7 @@
 /* The compiler inlines this function in a unit that calls it once. */
 static __attribute__((__unused__, __no_instrument_function__)) int
 mpispec_test_handle(mpispec_handle *handle, int *flag, struct mpispec_status *status) {
-  if (!mpispec_call_has_lanes())
+  if (!mpispec_call_may_use_lanes())
     return 0;
   if (mpispec_receive_is_waiting(*handle)) {
     if ((int)--mpispec_state.empty_poll_budget >= 0) { /* a subtraction and a jump */

@@ -18,7 +18,7 @@
 /* `known` is a constant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Wait(void *request, void *status, enum mpispec_status_known known) {
-  return mpispec_call_has_lanes() && request && mpispec_status_fits(status, known) &&
+  return mpispec_call_may_use_lanes() && request && mpispec_status_fits(status, known) &&
          mpispec_handle_complete((mpispec_handle *)request, mpispec_status_used(status, known));
 }
 

@@ -20,7 +20,8 @@ static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_
 mpispec_Waitall(long long count, void *requests, void *statuses, enum mpispec_status_known known) {
   struct mpispec_status *wanted = mpispec_status_used(statuses, known);
   unsigned int ended;
-  if (!mpispec_call_has_lanes() || !requests || count < 0 || !mpispec_status_fits(statuses, known))
+  if (!mpispec_call_may_use_lanes() || !requests || count < 0 ||
+      !mpispec_status_fits(statuses, known))
     return 0;
   ended = mpispec_state.complete_prefix((unsigned int)count, (mpispec_handle *)requests, wanted);
   if (ended == (unsigned int)count)

@@ -40,10 +40,10 @@ static int end(int found) {
 
 int MPI_Request_get_status_any(int count, MPISPEC_CONST_REQUESTS MPI_Request requests[], int *index,
                                int *flag, MPI_Status *status) {
-  const enum mpispec_array_owner owner =
+  const enum mpispec_array_executor executor =
       mpispec_array_begin(count, requests, index && flag && mpispec_status_is_there(status), 1);
-  if (owner != MPISPEC_ARRAY_OURS)
-    return MPISPEC_ARRAY_ELSEWHERE(owner,
+  if (executor != MPISPEC_ARRAY_OURS)
+    return MPISPEC_ARRAY_ELSEWHERE(executor,
                                    Request_get_status_any(count, requests, index, flag, status));
   int active = 0, found = MPI_UNDEFINED;
   for (int i = 0; i < count && found == MPI_UNDEFINED; ++i) {
@@ -69,10 +69,11 @@ int MPI_Request_get_status_any(int count, MPISPEC_CONST_REQUESTS MPI_Request req
 
 int MPI_Request_get_status_all(int count, MPISPEC_CONST_REQUESTS MPI_Request requests[], int *flag,
                                MPI_Status statuses[]) {
-  const enum mpispec_array_owner owner =
+  const enum mpispec_array_executor executor =
       mpispec_array_begin(count, requests, flag && mpispec_status_is_there(statuses), 1);
-  if (owner != MPISPEC_ARRAY_OURS)
-    return MPISPEC_ARRAY_ELSEWHERE(owner, Request_get_status_all(count, requests, flag, statuses));
+  if (executor != MPISPEC_ARRAY_OURS)
+    return MPISPEC_ARRAY_ELSEWHERE(executor,
+                                   Request_get_status_all(count, requests, flag, statuses));
   int all = 1;
   for (int i = 0; i < count && all; ++i) {
     MPI_Status *status = mpispec_array_status(statuses, i);
@@ -93,11 +94,11 @@ int MPI_Request_get_status_all(int count, MPISPEC_CONST_REQUESTS MPI_Request req
 
 int MPI_Request_get_status_some(int count, MPISPEC_CONST_REQUESTS MPI_Request requests[],
                                 int *found_count, int indices[], MPI_Status statuses[]) {
-  const enum mpispec_array_owner owner = mpispec_array_begin(
+  const enum mpispec_array_executor executor = mpispec_array_begin(
       count, requests, found_count && indices && mpispec_status_is_there(statuses), 1);
-  if (owner != MPISPEC_ARRAY_OURS)
+  if (executor != MPISPEC_ARRAY_OURS)
     return MPISPEC_ARRAY_ELSEWHERE(
-        owner, Request_get_status_some(count, requests, found_count, indices, statuses));
+        executor, Request_get_status_some(count, requests, found_count, indices, statuses));
   int active = 0, found = 0, theirs = MPI_UNDEFINED;
   for (int i = 0; i < count; ++i) {
     const enum state state = test_once(requests[i], mpispec_array_status(statuses, found));

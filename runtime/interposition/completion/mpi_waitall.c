@@ -95,10 +95,10 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 }
 
 static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  const enum mpispec_array_owner owner =
+  const enum mpispec_array_executor executor =
       mpispec_array_begin(count, requests, mpispec_status_is_there(statuses), 0);
-  if (owner != MPISPEC_ARRAY_OURS)
-    return MPISPEC_ARRAY_ELSEWHERE(owner, Waitall(count, requests, statuses));
+  if (executor != MPISPEC_ARRAY_OURS)
+    return MPISPEC_ARRAY_ELSEWHERE(executor, Waitall(count, requests, statuses));
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   int part_error = MPI_SUCCESS;
   int done = mpispec_array_part_end_some(&part, &part_error);
@@ -122,7 +122,7 @@ static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]
 /* Nonzero if the first request that is not over is a receive whose lane is empty. */
 static inline int first_is_waiting(int count, const MPI_Request requests[]) {
   for (int i = 0; i < count; ++i) {
-    if (mpispec_handle_is_sent((mpispec_handle)requests[i]))
+    if (mpispec_handle_needs_no_wait((mpispec_handle)requests[i]))
       continue;
     if (mpispec_receive_is_waiting((mpispec_handle)requests[i]))
       return 1;
@@ -136,10 +136,10 @@ static inline int first_is_waiting(int count, const MPI_Request requests[]) {
 static __attribute__((noinline)) int long_Testall(int count, MPI_Request requests[], int *flag,
                                                   MPI_Status statuses[]) {
   MPISPEC_GATE(Testall, count, requests, flag, statuses);
-  const enum mpispec_array_owner owner =
+  const enum mpispec_array_executor executor =
       mpispec_array_begin(count, requests, flag && mpispec_status_is_there(statuses), 1);
-  if (owner != MPISPEC_ARRAY_OURS)
-    return MPISPEC_ARRAY_ELSEWHERE(owner, Testall(count, requests, flag, statuses));
+  if (executor != MPISPEC_ARRAY_OURS)
+    return MPISPEC_ARRAY_ELSEWHERE(executor, Testall(count, requests, flag, statuses));
   int from = 0, error = MPI_SUCCESS, part_error = MPI_SUCCESS;
   *flag = all_ours_are_over(count, requests, &from);
   if (*flag) {

@@ -116,10 +116,10 @@ static __attribute__((noinline)) int long_Waitany(int count, MPI_Request request
   MPISPEC_GATE(Waitany, count, requests, index, status);
   int error;
   MPI_Comm communicator;
-  const enum mpispec_array_owner owner =
+  const enum mpispec_array_executor executor =
       mpispec_array_begin(count, requests, index && mpispec_status_is_there(status), 0);
-  if (owner != MPISPEC_ARRAY_OURS)
-    return MPISPEC_ARRAY_ELSEWHERE(owner, Waitany(count, requests, index, status));
+  if (executor != MPISPEC_ARRAY_OURS)
+    return MPISPEC_ARRAY_ELSEWHERE(executor, Waitany(count, requests, index, status));
   struct mpispec_array_wait wait = {0};
   for (unsigned round = 0; !look_for_any(count, requests, index, status, &error, &communicator);
        ++round) {
@@ -163,10 +163,10 @@ static __attribute__((noinline)) int long_Testany(int count, MPI_Request request
   MPISPEC_GATE(Testany, count, requests, index, flag, status);
   int error;
   MPI_Comm communicator;
-  const enum mpispec_array_owner owner =
+  const enum mpispec_array_executor executor =
       mpispec_array_begin(count, requests, index && flag && mpispec_status_is_there(status), 1);
-  if (owner != MPISPEC_ARRAY_OURS)
-    return MPISPEC_ARRAY_ELSEWHERE(owner, Testany(count, requests, index, flag, status));
+  if (executor != MPISPEC_ARRAY_OURS)
+    return MPISPEC_ARRAY_ELSEWHERE(executor, Testany(count, requests, index, flag, status));
   *index = MPI_UNDEFINED;
   *flag = look_for_any(count, requests, index, status, &error, &communicator);
   if (!*flag)

@@ -130,10 +130,10 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
                  MPI_Status statuses[]) {
   MPISPEC_GATE(Waitsome, count, requests, found, indices, statuses);
   struct some some;
-  const enum mpispec_array_owner owner = mpispec_array_begin(
+  const enum mpispec_array_executor executor = mpispec_array_begin(
       count, requests, found && indices && mpispec_status_is_there(statuses), 0);
-  if (owner != MPISPEC_ARRAY_OURS)
-    return MPISPEC_ARRAY_ELSEWHERE(owner, Waitsome(count, requests, found, indices, statuses));
+  if (executor != MPISPEC_ARRAY_OURS)
+    return MPISPEC_ARRAY_ELSEWHERE(executor, Waitsome(count, requests, found, indices, statuses));
   struct mpispec_array_wait wait = {0};
   for (unsigned round = 0; !look_for_some(count, requests, found, indices, statuses, &some);
        ++round) {
@@ -148,10 +148,10 @@ static __attribute__((noinline)) int long_Testsome(int count, MPI_Request reques
                                                    int indices[], MPI_Status statuses[]) {
   MPISPEC_GATE(Testsome, count, requests, found, indices, statuses);
   struct some some;
-  const enum mpispec_array_owner owner = mpispec_array_begin(
+  const enum mpispec_array_executor executor = mpispec_array_begin(
       count, requests, found && indices && mpispec_status_is_there(statuses), 0);
-  if (owner != MPISPEC_ARRAY_OURS)
-    return MPISPEC_ARRAY_ELSEWHERE(owner, Testsome(count, requests, found, indices, statuses));
+  if (executor != MPISPEC_ARRAY_OURS)
+    return MPISPEC_ARRAY_ELSEWHERE(executor, Testsome(count, requests, found, indices, statuses));
   const int is_over = look_for_some(count, requests, found, indices, statuses, &some);
   if (!is_over && some.others) {
     mpispec_progress();

@@ -14,7 +14,8 @@
 
 #include <stdlib.h>
 
-static enum mpispec_array_owner owner_of(int count, const MPI_Request requests[], int is_complete) {
+static enum mpispec_array_executor executor_of(int count, const MPI_Request requests[],
+                                               int is_complete) {
   int ours = 0;
   for (int i = 0; requests && i < count && !ours; ++i)
     ours = requests[i] != MPI_REQUEST_NULL && mpispec_request_is_ours(requests[i]);
@@ -24,15 +25,15 @@ static enum mpispec_array_owner owner_of(int count, const MPI_Request requests[]
   return ours || busy ? MPISPEC_ARRAY_OURS : MPISPEC_ARRAY_THEIRS;
 }
 
-enum mpispec_array_owner mpispec_array_begin(int count, const MPI_Request requests[],
-                                             int is_complete, int polls) {
+enum mpispec_array_executor mpispec_array_begin(int count, const MPI_Request requests[],
+                                                int is_complete, int polls) {
   mpispec_lock();
   if (polls)
     mpispec_progress();
-  const enum mpispec_array_owner owner = owner_of(count, requests, is_complete);
-  if (owner != MPISPEC_ARRAY_OURS)
+  const enum mpispec_array_executor executor = executor_of(count, requests, is_complete);
+  if (executor != MPISPEC_ARRAY_OURS)
     mpispec_unlock();
-  return owner;
+  return executor;
 }
 
 /* Nonzero if one of these requests waits for the MPI library's progress. */

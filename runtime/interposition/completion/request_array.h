@@ -10,7 +10,7 @@
 #include "progress/parking.h"
 #include "shm/liveness.h"
 
-enum mpispec_array_owner {
+enum mpispec_array_executor {
   MPISPEC_ARRAY_OURS,   /* the runtime executes the call: the array has a request of the runtime,
                            or other ranks may need this rank's progress */
   MPISPEC_ARRAY_THEIRS, /* the library executes the call, even if its arguments are wrong */
@@ -21,8 +21,8 @@ enum mpispec_array_owner {
  * nonzero. Then decides whether the runtime or the library executes the call. The lock is held
  * afterwards only for MPISPEC_ARRAY_OURS. `is_complete` is nonzero if none of the call's other
  * pointers is null. */
-enum mpispec_array_owner mpispec_array_begin(int count, const MPI_Request requests[],
-                                             int is_complete, int polls);
+enum mpispec_array_executor mpispec_array_begin(int count, const MPI_Request requests[],
+                                                int is_complete, int polls);
 
 /* The result of a call that the runtime does not execute. CALL is the library's function. */
 #define MPISPEC_ARRAY_ELSEWHERE(OWNER, CALL)                                                       \

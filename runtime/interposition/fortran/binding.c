@@ -28,7 +28,7 @@ typedef void waitany(const MPI_Fint *count, MPI_Fint requests[], MPI_Fint *index
 
 /* The index that the binding's MPI_Waitany stores for an array of this one request. */
 static MPI_Fint index_in_binding(MPI_Request request) {
-  waitany *wait = (waitany *)mpispec_binding_function(NUMBERING);
+  waitany *wait = (waitany *)mpispec_binding_function(BINDING_WAITANY);
   const MPI_Fint one = 1;
   MPI_Fint handle = MPI_Request_c2f(request), index = 0, error;
   MPI_Status status;

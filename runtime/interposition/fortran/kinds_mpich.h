@@ -14,7 +14,7 @@ _Static_assert(sizeof(MPI_F08_status) == sizeof(MPI_Status), "statuses are writt
 #define MODULE(MAKE, NAME, ...) MAKE(NAME##_f08_, NAME, ##__VA_ARGS__)
 #define HEADER(MAKE, NAME, ...)
 #define PROFILING "pmpir_"
-#define NUMBERING "pmpir_waitany_f08_"
+#define BINDING_WAITANY "pmpir_waitany_f08_"
 
 /* The objects that stand for MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE.
  */

@@ -15,7 +15,7 @@
 #define MODULE(MAKE, NAME, ...) MAKE(NAME##_f08_, NAME, ##__VA_ARGS__)
 #define HEADER(MAKE, NAME, ...) MAKE(NAME##_, NAME, ##__VA_ARGS__)
 #define PROFILING "pmpi_"
-#define NUMBERING "pmpi_waitany_"
+#define BINDING_WAITANY "pmpi_waitany_"
 
 /* The objects that stand for MPI_STATUS_IGNORE and similar constants, in all bindings. */
 #define STANDS_FOR(NAME) extern char mpi_fortran_##NAME##_[] __attribute__((__weak__))

@@ -140,7 +140,7 @@ int MPI_Comm_disconnect(MPI_Comm *handle) {
   const struct mpispec_communicator *communicator =
       handle ? mpispec_communicator_find(*handle) : NULL;
   for (unsigned round = 0;
-       communicator && mpispec_network_is_listed(communicator, MPI_ANY_SOURCE, MPI_ANY_TAG);
+       communicator && mpispec_network_overlaps_listed(communicator, MPI_ANY_SOURCE, MPI_ANY_TAG);
        ++round) {
     mpispec_progress();
     mpispec_wait_backoff(round);

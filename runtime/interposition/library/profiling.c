@@ -106,7 +106,7 @@ static int look_in_library(const struct mpispec_communicator *known, int source,
   else
     error = mpispec_pmpi.Iprobe(source, tag, known->handle, flag, status);
   if (*flag && !m)
-    *flag = !mpispec_network_is_listed(known, status->MPI_SOURCE, status->MPI_TAG);
+    *flag = !mpispec_network_overlaps_listed(known, status->MPI_SOURCE, status->MPI_TAG);
   mpispec_unlock();
   return error;
 }

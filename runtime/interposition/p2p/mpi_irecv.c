@@ -39,10 +39,9 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
  * writing moves the line between two caches, which delays both ranks. The poll can come later. A
  * standard send of at most MPISPEC_BLOCK_BYTES waits for its receive only if no block is free.
  * Returns 0 if the slow path must post the receive. `last` may be null. */
-static inline __attribute__((always_inline)) int post_short(const struct mpispec_communicator *last,
-                                                            void *buffer, MPI_Count count,
-                                                            MPI_Datatype datatype, int peer,
-                                                            int tag, MPI_Request *request) {
+static inline __attribute__((always_inline)) int
+post_simple(const struct mpispec_communicator *last, void *buffer, MPI_Count count,
+            MPI_Datatype datatype, int peer, int tag, MPI_Request *request) {
   int64_t room;
   const struct mpispec_communicator *known =
       mpispec_arguments_on(last, buffer, count, datatype, peer, tag, &room);
@@ -51,15 +50,16 @@ static inline __attribute__((always_inline)) int post_short(const struct mpispec
                               (int)room, peer, mpispec_request_words(request));
 }
 
-/* Like post_short, with MPI_THREAD_MULTIPLE. Returns 0 if the lock is not biased to this thread. */
+/* Like post_simple, with MPI_THREAD_MULTIPLE. Returns 0 if the lock is not biased to this thread.
+ */
 static inline __attribute__((always_inline)) int post_biased(void *buffer, MPI_Count count,
                                                              MPI_Datatype datatype, int peer,
                                                              int tag, MPI_Comm communicator,
                                                              MPI_Request *request) {
   if (!mpispec_lock_enter())
     return 0;
-  const int posted = post_short(mpispec_communicator_if_last(communicator), buffer, count, datatype,
-                                peer, tag, request);
+  const int posted = post_simple(mpispec_communicator_if_last(communicator), buffer, count,
+                                 datatype, peer, tag, request);
   mpispec_lock_leave();
   return posted;
 }
@@ -95,8 +95,8 @@ RECEIVES(BIASED)
   int MPI_##NAME(PARAMETERS(COUNT)) {                                                              \
     if (__builtin_expect(mpispec_fast_path_disabled, 0))                                           \
       MPISPEC_JUMP biased_##NAME(ARGUMENTS);                                                       \
-    if (request && post_short(mpispec_communicator_if_last(communicator), buffer, count, datatype, \
-                              peer, tag, request))                                                 \
+    if (request && post_simple(mpispec_communicator_if_last(communicator), buffer, count,          \
+                               datatype, peer, tag, request))                                      \
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP other_##NAME(ARGUMENTS);                                                          \
   }
@@ -112,8 +112,8 @@ MPISPEC_MPIF(irecv, IRECV, (buffer, count, datatype, peer, tag, comm, request, i
              void *buffer, const int *count, const MPI_Datatype *datatype, const int *peer,
              const int *tag, const MPI_Comm *comm, MPI_Request *request, int *ierror) {
   MPISPEC_MPIF_GATE(irecv, buffer, count, datatype, peer, tag, comm, request, ierror);
-  if (buffer == mpispec_mpif.bottom || !post_short(mpispec_communicator_at_hand(*comm), buffer,
-                                                   *count, *datatype, *peer, *tag, request))
+  if (buffer == mpispec_mpif.bottom || !post_simple(mpispec_communicator_at_hand(*comm), buffer,
+                                                    *count, *datatype, *peer, *tag, request))
     return mpif_irecv(buffer, *count, *datatype, *peer, *tag, *comm, request, ierror);
   *ierror = MPI_SUCCESS;
 }
@@ -121,8 +121,8 @@ MPISPEC_MPIF(irecv, IRECV, (buffer, count, datatype, peer, tag, comm, request, i
 MPISPEC_SECTION_ENTRY(irecv, const struct mpispec_section *x, const int *count,
                       const MPI_Datatype *datatype, const int *peer, const int *tag,
                       const MPI_Comm *comm, MPI_Request *request, int *ierror) {
-  if (!mpispec_section_is_row(x) || !post_short(mpispec_communicator_at_hand(*comm), x->first,
-                                                *count, *datatype, *peer, *tag, request))
+  if (!mpispec_section_is_row(x) || !post_simple(mpispec_communicator_at_hand(*comm), x->first,
+                                                 *count, *datatype, *peer, *tag, request))
     MPISPEC_JUMP mpispec_section_irecv(x, count, datatype, peer, tag, comm, request, ierror);
   if (ierror)
     *ierror = MPI_SUCCESS;

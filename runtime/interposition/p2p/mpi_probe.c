@@ -102,7 +102,7 @@ static void look_in_network(struct probe *probe) {
   mpispec_network_progress();
   mpispec_pmpi.Iprobe(call->peer, call->tag, call->communicator->handle, &probe->found, status);
   if (probe->found &&
-      mpispec_network_is_listed(call->communicator, status->MPI_SOURCE, status->MPI_TAG))
+      mpispec_network_overlaps_listed(call->communicator, status->MPI_SOURCE, status->MPI_TAG))
     probe->found = 0; /* progress gives it to the receive */
 }
 

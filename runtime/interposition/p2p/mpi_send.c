@@ -233,13 +233,13 @@ BLOCKING(FAST)
   }
 NONBLOCKING(IOTHER)
 
-#define IOWNED(NAME, COUNT, MODE)                                                                  \
+#define IBIASED(NAME, COUNT, MODE)                                                                 \
   INNER biased_##NAME(PARAMETERS(COUNT), MPI_Request *request) {                                   \
     if (request && send_biased(ARGUMENTS, mpispec_##MODE, request) == MPI_SUCCESS)                 \
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP other_##NAME(ARGUMENTS, request);                                                 \
   }
-NONBLOCKING(IOWNED)
+NONBLOCKING(IBIASED)
 
 #define IFAST(NAME, COUNT, MODE)                                                                   \
   int MPI_##NAME(PARAMETERS(COUNT), MPI_Request *request) {                                        \
