@@ -62,6 +62,11 @@ int mpispec_layouts_coincide(const struct mpispec_layout *one, const struct mpis
          one->datatype == other->datatype && one->datatypes == other->datatypes;
 }
 
+/* The address of a portion's first element. The buffer may be MPI_BOTTOM, a null pointer. */
+static unsigned char *elements_of(const struct mpispec_layout *layout, int rank, MPI_Count unit) {
+  return (unsigned char *)((uintptr_t)layout->buffer + (uintptr_t)offset_of(layout, rank, unit));
+}
+
 static int open_regular(struct mpispec_bundle *bundle) {
   const struct mpispec_layout *layout = bundle->layout;
   struct mpispec_call call;
@@ -107,8 +112,8 @@ static int has_device_memory(const struct mpispec_layout *layout, int ranks) {
   for (int i = 0; i < ranks; ++i) {
     struct mpispec_call call;
     if (count_of(layout, i) &&
-        mpispec_arguments_data(&call, (char *)layout->buffer + offset_of(layout, i, unit),
-                               count_of(layout, i), datatype_of(layout, i)) &&
+        mpispec_arguments_data(&call, elements_of(layout, i, unit), count_of(layout, i),
+                               datatype_of(layout, i)) &&
         call.device)
       return 1;
   }
@@ -160,8 +165,7 @@ static void convert(struct mpispec_bundle *bundle, int rank, int unpack) {
   const MPI_Datatype datatype = datatype_of(layout, rank);
   const int64_t length = mpispec_portion_length(&bundle->portions, rank);
   unsigned char *bytes = mpispec_portion_at(&bundle->portions, rank);
-  unsigned char *elements =
-      (unsigned char *)layout->buffer + offset_of(layout, rank, unit_of(layout));
+  unsigned char *elements = elements_of(layout, rank, unit_of(layout));
   if (length && unpack)
     mpispec_datatype_unpack(bytes, length, elements, datatype);
   else if (length)
