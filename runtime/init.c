@@ -15,6 +15,7 @@
 #include "collective/slot.h"
 #include "comm/communicator.h"
 #include "interposition/arguments.h"
+#include "interposition/library/deferred_free.h"
 #include "interposition/library/library_yield.h"
 #include "interposition/library/next.h"
 #include "job/accelerator.h"
@@ -133,6 +134,7 @@ int MPI_Finalize(void) {
   mpispec_unlock();
   if (error)
     mpispec_raise(where, error);
+  mpispec_deferred_free();
   mpispec_library_enter();
   const int library_error = mpispec_next.Finalize();
   mpispec_library_leave();

@@ -84,7 +84,19 @@ static int was_in_library(const struct mpispec_request *request) {
   return request->kind == MPISPEC_PAIR || (request->foreign[0] && !request->has_library_part);
 }
 
-void mpispec_request_get_status(const struct mpispec_request *request, MPI_Status *status) {
+static void unpack(struct mpispec_request *request) {
+  if (request->kind == MPISPEC_RECEIVE && request->staging && request->call.contiguous)
+    memcpy(request->call.buffer, request->staging, (size_t)request->result.length);
+  else if (request->kind == MPISPEC_RECEIVE && request->staging)
+    mpispec_datatype_unpack_in_library(request->staging, request->result.length,
+                                       request->call.buffer, request->call.datatype);
+  free(request->staging);
+  request->staging = NULL;
+}
+
+void mpispec_request_get_status(struct mpispec_request *request, MPI_Status *status) {
+  if (request->kind == MPISPEC_RECEIVE)
+    unpack(request);
   const struct mpispec_result *result = &request->result;
   if (status == MPI_STATUS_IGNORE)
     return;
@@ -99,16 +111,6 @@ void mpispec_request_get_status(const struct mpispec_request *request, MPI_Statu
     status->MPI_ERROR = error;
   } else
     mpispec_status_set(status, result->source, result->tag, result->length, result->cancelled);
-}
-
-static void unpack(struct mpispec_request *request) {
-  if (request->kind == MPISPEC_RECEIVE && request->staging && request->call.contiguous)
-    memcpy(request->call.buffer, request->staging, (size_t)request->result.length);
-  else if (request->kind == MPISPEC_RECEIVE && request->staging)
-    mpispec_datatype_unpack_in_library(request->staging, request->result.length,
-                                       request->call.buffer, request->call.datatype);
-  free(request->staging);
-  request->staging = NULL;
 }
 
 int mpispec_request_finish(struct mpispec_request *request, MPI_Status *status) {

@@ -27,8 +27,9 @@ static inline MPI_Status *mpispec_array_status(MPI_Status statuses[], int i) {
  * error class, or the error code of the MPI library, and calls no error handler. */
 int mpispec_request_finish(struct mpispec_request *request, MPI_Status *status);
 
-/* Fills in the status of a request of the runtime that is over. The request does not change. */
-void mpispec_request_get_status(const struct mpispec_request *request, MPI_Status *status);
+/* Fills in the status of a request of the runtime that is over, unless it is MPI_STATUS_IGNORE. The
+ * bytes of a receive are in the program's buffer then. The request stays. */
+void mpispec_request_get_status(struct mpispec_request *request, MPI_Status *status);
 
 /* Calls the error handler of the communicator, and returns `error`. Called without the lock. */
 int mpispec_raise(MPI_Comm communicator, int error);

@@ -17,6 +17,7 @@
 #include "p2p/receiver.h"
 #include "p2p/sender.h"
 #include "p2p/simple_receive.h"
+#include "progress/doorbell.h"
 
 struct mpispec_request *mpispec_persistent_send(const struct mpispec_call *call) {
   struct mpispec_request *request = mpispec_request_begin(MPISPEC_SEND, call, 1);
@@ -60,6 +61,7 @@ static inline __attribute__((always_inline)) int put(struct mpispec_request *req
                                            (struct mpispec_memory){request->call.buffer,
                                                                    request->call.bytes, NULL, 0}))
     return 0;
+  mpispec_doorbell_note(mpispec_peer_of(&request->call));
   request->complete = MPISPEC_COMPLETE_AT_START;
   request->active = 1;
   return 1;

@@ -4,7 +4,9 @@
 #include "collective/child_slot.h"
 #include "comm/communicator.h"
 #include "datatype/datatype.h"
+#include "interposition/library/deferred_free.h"
 #include "interposition/library/next.h"
+#include "job/memory.h"
 #include "p2p/completion.h"
 #include "p2p/network.h"
 #include "p2p/request.h"
@@ -12,6 +14,8 @@
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
+
+#include <stdlib.h>
 
 /* Called by all members of `parent`, after a constructor that has returned no error. */
 static int agree(MPI_Comm parent, MPI_Comm made, const void *caller) {
@@ -79,9 +83,8 @@ int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI
 /* Communicators over several nodes that the program has freed while they have pending requests. A
  * receive that waits for a message of another node may not be posted in the library. Therefore a
  * communicator must exist until its requests are complete. */
-enum { MAXIMUM_DEFERRED = 64 };
-static MPI_Comm deferred[MAXIMUM_DEFERRED];
-static int deferred_count;
+static MPI_Comm *deferred;
+static size_t deferred_count, deferred_room;
 
 static int is_needed(MPI_Comm handle) {
   const struct mpispec_communicator *communicator = mpispec_communicator_find(handle);
@@ -93,7 +96,7 @@ static int is_needed(MPI_Comm handle) {
 static MPI_Comm take_deferred(void) {
   MPI_Comm found = MPI_COMM_NULL;
   mpispec_lock();
-  for (int i = 0; i < deferred_count && found == MPI_COMM_NULL; ++i)
+  for (size_t i = 0; i < deferred_count && found == MPI_COMM_NULL; ++i)
     if (!is_needed(deferred[i])) {
       found = deferred[i];
       deferred[i] = deferred[--deferred_count];
@@ -102,11 +105,21 @@ static MPI_Comm take_deferred(void) {
   return found;
 }
 
+void mpispec_deferred_free(void) {
+  MPI_Comm handle;
+  while ((handle = take_deferred()) != MPI_COMM_NULL)
+    PMPI_Comm_free(&handle);
+}
+
 /* Adds a communicator to the list if pending requests need it. Returns 0 if the caller must free
- * it, because no request needs it or the list is full. */
+ * it. */
 static int defer(MPI_Comm handle) {
   mpispec_lock();
-  const int is_deferred = is_needed(handle) && deferred_count < MAXIMUM_DEFERRED;
+  const int is_deferred = is_needed(handle);
+  if (is_deferred && deferred_count == deferred_room) {
+    deferred_room = 2 * deferred_room + 8;
+    deferred = mpispec_check_allocation(realloc(deferred, deferred_room * sizeof *deferred));
+  }
   if (is_deferred)
     deferred[deferred_count++] = handle;
   mpispec_unlock();
@@ -115,12 +128,10 @@ static int defer(MPI_Comm handle) {
 
 int MPI_Comm_free(MPI_Comm *handle) {
   const uint64_t begun = mpispec_profile_setup_begin();
-  MPI_Comm old;
   if (handle)
     mpispec_profile_forget(*handle);
   mpispec_library_call_begin();
-  while ((old = take_deferred()) != MPI_COMM_NULL)
-    PMPI_Comm_free(&old);
+  mpispec_deferred_free();
   const int is_deferred = handle && defer(*handle);
   const int error = is_deferred ? MPI_SUCCESS : mpispec_next.Comm_free(handle);
   mpispec_library_call_end();
