@@ -28,6 +28,16 @@ enum { MPISPEC_SENT_UNBUFFERED = 64 << 10 };
 enum { MPISPEC_SENT_UNBUFFERED = -1 };
 #endif
 
+/* Nonzero if the MPI library refuses the same address for both buffers of a collective operation,
+ * also where a buffer has no elements. Then a rank with these buffers goes to the library, whose
+ * error the program gets. Open MPI does not compare them. There, a rank that went to the library
+ * alone would hang. */
+#ifdef MPISPEC_STYLE_OMPI
+enum { MPISPEC_BUFFERS_ARE_COMPARED = 0 };
+#else
+enum { MPISPEC_BUFFERS_ARE_COMPARED = 1 };
+#endif
+
 /* Nonzero if an element's result depends neither on the element's index nor on MPI_IN_PLACE. In
  * Open MPI, the result of MPI_MAX of two zeros depends on the element's place in a vector
  * instruction. The result also depends on MPI_IN_PLACE, which only the root of a Reduce may use. In

@@ -33,9 +33,12 @@ static unsigned choose(const struct proposal *all, unsigned begin) {
     if (all->numbers[number / 64] >> number % 64 & 1)
       return number;
   }
-  for (unsigned word = MPISPEC_LARGE_SLOTS / 64; word < MPISPEC_SLOT_WORDS; ++word)
+  enum { FIRST = MPISPEC_LARGE_SLOTS / 64, WORDS = MPISPEC_SLOT_WORDS - FIRST };
+  for (unsigned i = 0; i < WORDS; ++i) {
+    const unsigned word = FIRST + (begin + i) % WORDS;
     if (all->numbers[word])
       return word * 64 + (unsigned)__builtin_ctzll(all->numbers[word]);
+  }
   return MPISPEC_SLOTS;
 }
 

@@ -45,8 +45,9 @@ int mpispec_library_accepts(const void *buffer, MPI_Count count, MPI_Datatype da
 static const struct mpispec_datatype *add_for_zero_count(MPI_Datatype datatype) {
   static const struct mpispec_datatype nothing = {
       .handle = MPI_BYTE, .contiguous = 1, .known = 1, .predefined = 1};
-  return mpispec_library_accepts(&test_communicator, 1, datatype) ? mpispec_datatype_add(datatype)
-                                                                  : &nothing;
+  return datatype != MPI_DATATYPE_NULL && mpispec_library_accepts(&test_communicator, 1, datatype)
+             ? mpispec_datatype_add(datatype)
+             : &nothing;
 }
 
 /* Nonzero if a run is in host memory. Blocks that a program has placed one by one may be in several

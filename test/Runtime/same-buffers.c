@@ -131,6 +131,18 @@ static void alltoallw_at_bottom(void) {
   }
 }
 
+/* Rank 0 receives nothing in an Exscan, and ranks without a share nothing in a Reduce_scatter. There, MPICH and what is
+ * made of it refuse the buffer that is sent. */
+static void nothing_received(void) {
+#ifdef OPEN_MPI
+  int counts[RANKS] = {2}, in = rank + 1, sum = 0, pair[2] = {1, 2}, result[2] = {0};
+  MPI_Exscan(&in, rank ? &sum : &in, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  CHECK(sum == rank * (rank + 1) / 2);
+  MPI_Reduce_scatter(pair, rank ? pair : result, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  CHECK(rank || (result[0] == size && result[1] == 2 * size));
+#endif
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -142,6 +154,7 @@ int main(int argc, char **argv) {
     at_bottom(round % size);
     alltoallv_within_array();
     alltoallw_at_bottom();
+    nothing_received();
   }
   MPI_Finalize();
   return rank ? 0 : passed();

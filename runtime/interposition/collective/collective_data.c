@@ -2,6 +2,7 @@
 /* Converts counts, displacements and datatypes to portions of bytes. See collective_data.h. */
 #include "interposition/collective/collective_data.h"
 
+#include "abi/layout.h"
 #include "datatype/datatype.h"
 #include "job/memory.h"
 #include "p2p/request.h"
@@ -43,23 +44,18 @@ static int64_t offset_of(const struct mpispec_layout *layout, int rank, MPI_Coun
   return displacement * unit;
 }
 
-/* Open MPI does not compare buffers. */
-#ifdef MPISPEC_STYLE_OMPI
-enum { BUFFERS_ARE_COMPARED = 0 };
-#else
-enum { BUFFERS_ARE_COMPARED = 1 };
-#endif
-
 int mpispec_layout_coincides(const struct mpispec_layout *own, const struct mpispec_layout *all,
                              int rank) {
-  return BUFFERS_ARE_COMPARED && own->buffer == all->buffer && own->datatype == all->datatype &&
-         own->count && count_of(all, rank) && !offset_of(all, rank, 1);
+  return MPISPEC_BUFFERS_ARE_COMPARED && own->buffer == all->buffer &&
+         own->datatype == all->datatype && own->count && count_of(all, rank) &&
+         !offset_of(all, rank, 1);
 }
 
 int mpispec_layouts_coincide(const struct mpispec_layout *one, const struct mpispec_layout *other) {
-  return BUFFERS_ARE_COMPARED && one->buffer == other->buffer && one->count == other->count &&
-         one->counts == other->counts && one->large_counts == other->large_counts &&
-         one->datatype == other->datatype && one->datatypes == other->datatypes;
+  return MPISPEC_BUFFERS_ARE_COMPARED && one->buffer == other->buffer &&
+         one->count == other->count && one->counts == other->counts &&
+         one->large_counts == other->large_counts && one->datatype == other->datatype &&
+         one->datatypes == other->datatypes;
 }
 
 /* The address of a portion's first element. The buffer may be MPI_BOTTOM, a null pointer. */

@@ -96,8 +96,8 @@ static int takes_scan(const struct mpispec_collective *collective,
 }
 
 /* Reductions without a root. In MPI_Exscan the first rank receives nothing. Its receive buffer is
- * checked only with MPI_IN_PLACE, or if it is the same as the send buffer, which is an error.
- * `kind` is a constant. */
+ * checked only with MPI_IN_PLACE, or if the library refuses that it is the send buffer. `kind` is a
+ * constant. */
 static inline __attribute__((always_inline)) int
 reduce_symmetrically(const void *send, void *receive, MPI_Count count, MPI_Datatype datatype,
                      MPI_Op op, MPI_Comm communicator, const void *caller,
@@ -109,7 +109,8 @@ reduce_symmetrically(const void *send, void *receive, MPI_Count count, MPI_Datat
   const int receives = kind != mpispec_is_Exscan || collective->rank != 0;
   int error = MPISPEC_NOT_OURS;
   if (mpispec_operands_read(&operands, collective, send, receive, count, datatype, op,
-                            receives || send == MPI_IN_PLACE || send == receive) &&
+                            receives || send == MPI_IN_PLACE ||
+                                (MPISPEC_BUFFERS_ARE_COMPARED && send == receive)) &&
       (kind == mpispec_is_Allreduce || takes_scan(collective, &operands)))
     error = carry_out(collective, &operands, communicator, kind, on_node, on_nodes, receives);
   mpispec_unlock();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Reduce_scatter and MPI_Reduce_scatter_block. */
+#include "abi/layout.h"
 #include "collective/leaders/leaders.h"
 #include "interposition/collective/operands.h"
 #include "job/memory.h"
@@ -59,7 +60,8 @@ static int reduce_scatter(const void *send, void *receive, const struct shares *
   const int is_block = !shares->counts && !shares->large_counts;
   int64_t *counts = mpispec_check_allocation(malloc((size_t)collective->size * sizeof *counts));
   const int64_t total = add_up(shares, counts, collective->size);
-  if (!receive && total > 0 && !counts[collective->rank])
+  const int may_differ = !receive || (receive == send && !MPISPEC_BUFFERS_ARE_COMPARED);
+  if (may_differ && send != MPI_IN_PLACE && total > 0 && !counts[collective->rank])
     receive = &nothing;
   /* Leaders pass the sum of each node's counts to PMPI_Ireduce_scatter_c. The sum must fit an int,
    * because lacking.c converts it to int if the MPI library lacks this function. */
