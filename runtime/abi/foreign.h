@@ -8,9 +8,9 @@
  * is linked with the wrong libmpispec.so, and in one that loads its library later, MPI_Init
  * redirects all functions to the library.
  *
- * The runtimes `mpich` and `mpich42` have the same interface (library.h). If the library needs the
- * other one, and it is installed, a restart also replaces a preloaded runtime by it. In all other
- * cases this runtime serves the library. */
+ * The runtimes `mpich` and `mpich42` have the same interface (library.h). The library may need the
+ * one of them that is not loaded. If that runtime is installed, a restart also replaces a preloaded
+ * runtime by it. In all other cases the loaded runtime serves the library. */
 #ifndef MPISPEC_RUNTIME_ABI_FOREIGN_H
 #define MPISPEC_RUNTIME_ABI_FOREIGN_H
 

@@ -39,7 +39,7 @@ enum { MPISPEC_BUFFERS_ARE_COMPARED = 1 };
 #endif
 
 /* Nonzero if an element's result depends neither on the element's index nor on MPI_IN_PLACE. In
- * Open MPI, the result of MPI_MAX of two zeros depends on the element's place in a vector
+ * Open MPI, the result of MPI_MAX of +0 and -0 depends on the element's place in a vector
  * instruction. The result also depends on MPI_IN_PLACE, which only the root of a Reduce may use. In
  * Intel MPI, the result depends on MPI_IN_PLACE alone. If mpispec_reduction_ignores_position is 0,
  * the MPI library executes reductions whose result depends on the order of two operands. The

@@ -5,7 +5,8 @@
  * foreign.h describes a library with another interface. A program may be linked with its MPI
  * library. It may also load the library later, for example with an extension module of Python.
  * Other objects then do not find the library's symbols. Therefore the runtime searches for the
- * library when it is loaded, and again in MPI_Init, beginning with the object that calls MPI_Init.
+ * library when the runtime is loaded, and again in MPI_Init. The search in MPI_Init begins with the
+ * object that calls MPI_Init.
  *
  * The runtimes `mpich` and `mpich42` differ only in functions of MPI-4.1. A program that is linked
  * with one of them may run with an MPI library that needs the other. interposition/fortran/bypass.h

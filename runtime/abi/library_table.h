@@ -24,8 +24,9 @@ extern const int mpispec_has_table;
 /* Finds a function or a variable of the library. */
 typedef void *mpispec_find_symbol(const char *name);
 
-/* Fills the table: stores the result of `find_function` in every row. Stores the result of
- * `find_variable` in every pointer to a variable of the MPI library. */
+/* Fills the table: stores the result of `find_function` in every row. If the result is null, the
+ * row gets a function that ends the process with a message. Stores the result of `find_variable` in
+ * every pointer to a variable of the MPI library, unless the result is null. */
 void mpispec_table_fill(mpispec_find_symbol *find_function, mpispec_find_symbol *find_variable);
 
 /* The function of the table that jumps to `name` ("PMPI_Wait"); null if there is none. */

@@ -15,8 +15,9 @@
 int mpispec_redirect(void *function, void *target);
 
 /* Sets to null all pointers to the exported function that the dynamic linker has stored in other
- * loaded objects. Programs test these pointers to find out which functions their library has.
- * Returns 0 if the system does not allow the write. */
+ * loaded objects. The pointers by which the procedure linkage tables jump are not changed. Programs
+ * test the other pointers to find out which functions their library has. Returns 0 if the system
+ * does not allow the write. */
 int mpispec_unbind(void *function);
 
 #endif

@@ -10,7 +10,8 @@
  *
  * A communicator that is made out of a parent gets one share of the parent's range. All members of
  * the parent call its collective constructors in the same order, including those that are not
- * members of the result. Therefore all members give the same share without a message.
+ * members of the result. Therefore all members give the same share without a message. Only group
+ * members call MPI_Comm_create_group. Therefore they agree on a new range for the new communicator.
  *
  * The first number of a share is the new communicator's own. MPI_Comm_idup on this communicator
  * takes the others, until the communicator has a range of its own. MPI_Comm_idup cannot agree on a
@@ -19,7 +20,8 @@
  *
  * When no new numbers are left, members agree on shares of the parent's range whose communicators
  * all members have freed, and use these shares again. If the parent has no range, or no such share,
- * the new communicator is not adopted. */
+ * the new communicator is not adopted. The result of MPI_Comm_create_group is not adopted, either,
+ * because its members cannot use shares of the parent again. */
 #ifndef MPISPEC_RUNTIME_CONTEXT_H
 #define MPISPEC_RUNTIME_CONTEXT_H
 

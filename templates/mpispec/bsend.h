@@ -2,7 +2,8 @@
 /* bsend.h - MPI_Bsend
  *
  * A buffered send returns at once, and the message is kept in the buffer that the program has
- * attached (MPI-4.0, section 3.4). A message that fits into the lane needs no buffer.
+ * attached (MPI-4.0, section 3.4). A message in the lane does not use this buffer. However, the
+ * MPI library may refuse a message that is longer than the buffer.
  *
  *   Bsend [a lane to peer with room, bytes fit it and the attached buffer] -> put the message into
  *         the lane

@@ -12,13 +12,14 @@
 #include "message.h"
 #include "weak_state.h"
 
-/* The proven fact about the peer: none, another process, or the calling process. */
+/* The proven fact about the peer. Dynamic: nothing is proven. Remote: the peer is another process.
+ * Local: the peer is the calling process. */
 enum mpispec_locality { mpispec_locality_dynamic, mpispec_locality_remote, mpispec_locality_local };
 
-/* Returns the route of `comm`, or null if `peer` is none of its ranks or the call must not take the
- * fast path. `size` is fast_size or receive_size of the state. For MPI_COMM_WORLD one comparison
- * excludes several cases: calls before MPI_Init, a runtime that is absent or switched off,
- * MPI_PROC_NULL and wildcards. */
+/* Returns the route of `comm`. Returns null if `peer` is none of its ranks, or if the state does
+ * not contain the route. Also returns null if the call must not take the fast path. `size` is
+ * fast_size or receive_size of the state. For MPI_COMM_WORLD one comparison excludes several cases:
+ * calls before MPI_Init, a runtime that is absent or switched off, MPI_PROC_NULL and wildcards. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 const struct mpispec_route *
 mpispec_call_route(unsigned long comm, int peer, unsigned int size) {

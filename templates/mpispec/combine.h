@@ -6,8 +6,8 @@
  * (runtime/collective/reduction.c). One member of a communicator may call a template, and another
  * one the runtime. The bits must not depend on the program's compiler options. Therefore
  * floating-point operations are those of machine.h. Only sums and products of two floating-point
- * numbers are combined, because their value does not depend on the order. Integers wrap. There is
- * one exception: the sum or product of two different NaNs may have the bits of either NaN. */
+ * numbers are combined, because their value does not depend on the order. Integers wrap. Only
+ * the bits of one result may differ: the sum or product of two different NaNs may be either NaN. */
 #ifndef MPISPEC_COMBINE_H
 #define MPISPEC_COMBINE_H
 
@@ -151,7 +151,8 @@ static __inline__
 }
 
 /* Waits until all other members show `word`, and combines the parts of all members into `out`, in
- * the order of ranks. Returns 0 if a member is in another operation. */
+ * the order of ranks. Returns 0 if a member is in another operation, or if its process has
+ * ended. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_combine_all(const struct mpispec_steps *steps, unsigned long long word, const char *place,
                     const void *in, void *out, long long count, long long element, int operation,

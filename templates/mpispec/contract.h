@@ -15,8 +15,8 @@
  *   payload   48 bytes
  *
  * Templates fill and take cells only while their end of the lane is open. An end is closed when its
- * next cell is not before its limit. While a message of the sender or a receive for it is queued,
- * the limit of the reading end is null. docs/Runtime.md has the whole protocol. */
+ * next cell is not before its limit. While a message from the sender or a receive of its messages
+ * is queued, the limit of the reading end is null. docs/Runtime.md has the whole protocol. */
 #ifndef MPISPEC_CONTRACT_H
 #define MPISPEC_CONTRACT_H
 
@@ -260,9 +260,10 @@ struct mpispec_state {
                unsigned long long word, const char *place);
   /* Functions for long messages with decoded arguments. The arguments are valid, peers and tags are
    * no wildcards, and buffers are contiguous. Each function returns 0 if it has executed the call.
-   * Otherwise it returns another number and has changed nothing, with one exception. If `exchange`
-   * has begun the send before it returns 1, it sets send_issued. If the process of the receiver has
-   * ended, the ordinary call finds it, too, and calls the error handler.
+   * Otherwise it returns another number and has changed nothing, with two exceptions. If
+   * `exchange` has begun the send before it returns 1, it sets send_issued. If the process of the
+   * receiver has ended, a part of the message may have been sent. The ordinary call then also
+   * detects that the process has ended, and calls the error handler.
    * docs/contributing/add-a-template.md has a diagram.
    *
    *   send     `request` is null for a blocking send

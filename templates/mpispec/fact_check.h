@@ -4,8 +4,8 @@
  * This file is no template. It tests mpispec itself: with `--mpispec-check-facts`, a rewritten call
  * calls these functions first. They count how often a fact holds. The program stays correct if a
  * fact does not hold, because the rewritten call tests each fact that it uses. At the end of the
- * program a line reports each fact that did not hold, and each prediction. The line names the place
- * of the call and the argument's number, counted from 1. */
+ * program a line reports each fact that did not hold, and each prediction about an executed call.
+ * The line names the place of the call and the argument's number, counted from 1. */
 #ifndef MPISPEC_FACT_CHECK_H
 #define MPISPEC_FACT_CHECK_H
 
@@ -61,7 +61,7 @@ mpispec_checks_report(void) {
                         check->calls - check->failed, check->calls);
 }
 
-/* Counts a prediction, which need not hold. Every prediction is reported. */
+/* Counts a prediction, which need not hold. Each counted prediction is reported. */
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
 mpispec_check_prediction(struct mpispec_check *check, int holds) {
   if (!__atomic_fetch_add(&check->calls, 1, mpispec_relaxed))

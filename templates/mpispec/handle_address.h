@@ -22,8 +22,8 @@ static __inline__
   return handle - mpispec_request_first;
 }
 
-/* The inverse function. `mark` is the low 32 bits of the handle, which mpispec_receive.mark
- * contains. */
+/* The handle of a request of the runtime. `mark` is the low 32 bits of the handle, which
+ * mpispec_receive.mark contains. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) mpispec_handle
     mpispec_request_marked(int mark) {

@@ -89,8 +89,8 @@ mpispec_heads_are_empty(void) {
   return 1;
 }
 
-/* Nonzero if a peer's lane contains no message, and no message or receive of that peer is
- * queued. */
+/* Nonzero if a peer's lane contains no message, and the reader is not at the lane's limit. The
+ * limit is null while a message from the peer or a receive of its messages is queued. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_head_is_empty(const struct mpispec_reader *reader) {
   return reader->next < reader->limit && mpispec_lane_is_empty(reader);

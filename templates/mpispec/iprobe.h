@@ -5,8 +5,8 @@
  *
  *   Iprobe [MPI_ANY_SOURCE, known at compile time: no message queued, no receive from any source
  *           waits, all lanes are empty, no other work is due] -> the flag 0
- *   Iprobe [from one rank: nothing queued, its lane is empty, no other work is due]
- *           -> the flag 0
+ *   Iprobe [from one rank: nothing queued, no receive from any source waits, its lane is empty, no
+ *           other work is due] -> the flag 0
  *   Iprobe [otherwise] -> the ordinary call
  *
  * Programs that are driven by messages call MPI_Iprobe far more often than messages arrive. */

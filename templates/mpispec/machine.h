@@ -31,8 +31,8 @@ mpispec_high_bytes_differ(const unsigned long long *theirs, const unsigned long 
 #endif
 }
 
-/* Operations on two floating-point numbers. No option of the compiler reorders, contracts or widens
- * an instruction of inline assembly. */
+/* Operations on two floating-point numbers. On x86-64 they are inline assembly, because no option
+ * of the compiler reorders, contracts or widens its instructions. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) double
 mpispec_add_double(double a, double b) {
 #if defined(__x86_64__)
@@ -280,8 +280,8 @@ static inline void mpispec_exceptions_restore(const struct mpispec_exceptions *b
 }
 #endif
 
-/* Calls another function of the same type by a jump and returns its result. Therefore the caller
- * saves no registers. */
+/* Calls another function of the same type and returns its result. If the compiler has the attribute
+ * `musttail`, the call is a jump. Therefore the caller saves no registers. */
 #if __has_attribute(musttail)
 #define MPISPEC_JUMP __attribute__((musttail)) return
 #else

@@ -241,8 +241,9 @@ mpispec_copy_to_self(const struct mpispec_route *route, const void *from, void *
   return 1;
 }
 
-/* Sends a message of one cell, or of two if it has bytes, which are in the second one. The receiver
- * writes FIN when it matches the message. */
+/* Sends a synchronous message. Its first cell contains the place of the FIN word. A second cell
+ * contains the bytes, unless the message is empty. The receiver writes FIN when it matches the
+ * message. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, const void *bytes,
                         unsigned long long length, long long element, int peer, int tag) {

@@ -5,8 +5,8 @@
  *
  *   Probe [MPI_ANY_SOURCE, known at compile time: no message queued, no receive from any source
  *          waits, the next message of a lane matches and has kind inline] -> fill in the status
- *   Probe [from one rank: nothing queued, its next message matches and has kind inline]
- *          -> fill in the status
+ *   Probe [from one rank: nothing queued, no receive from any source waits, its next message
+ *          matches and has kind inline] -> fill in the status
  *   Probe [otherwise] -> the ordinary call
  */
 #ifndef MPISPEC_PROBE_H

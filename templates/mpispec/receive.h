@@ -2,7 +2,8 @@
 /* receive.h - how templates post receives and complete requests (contract.h, struct
  * mpispec_receive)
  *
- *   post      [no message of the lane is queued] -> appended to the receives that wait for the lane
+ *   post      [no message of the lane is queued, the list of free receives is not empty]
+ *             -> appended to the receives that wait for the lane
  *   complete  [a null request, or a send that was complete at its return] -> the handle is null
  *   complete  [otherwise] -> a function of the runtime, whose code would be too long at a call
  */

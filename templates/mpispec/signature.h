@@ -2,8 +2,8 @@
 /* signature.h - a collective operation in a few bits, which must agree on all members
  *
  * By the MPI standard, the contents of the signature are equal on all ranks. They are the function,
- * the root, and the operation, kind of numbers and bytes of a reduction. If all ranks have blocks
- * of one size, the bytes of a block belong to the contents, too. Other counts and datatypes, and
+ * the root, and the operation, kind of numbers and bytes of a reduction. In MPI_Allgather and
+ * MPI_Alltoall, the bytes of a block belong to the contents, too. Other counts and datatypes, and
  * buffers, are not in the signature, because ranks may describe the same bytes in different ways
  * (MPI-4.0, section 6.1).
  *
@@ -13,9 +13,9 @@
  *   +-----------+----------------------------------+----------------------------------------+
  *
  * The details of a reduction have 4 bits for its operation, 3 for the number's kind, 3 for its
- * size, 9 for bytes. The root is combined with them by exclusive or. Two calls that differ in one
- * property mostly have different details. The exceptions are large roots, which are stored modulo
- * 512, and lengths of at least 256 bytes, which are hashed. */
+ * size, 9 for bytes. The root is combined with the 9 bits for bytes by exclusive or. Two calls that
+ * differ in one property mostly have different details. The exceptions are large roots, which are
+ * stored modulo 512, and lengths of at least 256 bytes, which are hashed. */
 #ifndef MPISPEC_SIGNATURE_H
 #define MPISPEC_SIGNATURE_H
 

@@ -53,7 +53,7 @@ static __inline__
 }
 
 /* Nonzero if all members have left the step that last used this rank's cell. May be 0 although they
- * have left it, because this rank has read their counts earlier. */
+ * have left it, because this function does not read their counts of completed steps anew. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_step_has_room(const struct mpispec_steps *steps) {
   return steps->step - steps->completed < mpispec_slot_cells;
@@ -82,9 +82,8 @@ mpispec_step_await_from(const struct mpispec_steps *steps, int member, unsigned 
 }
 
 /* Waits for the cells of all other members. It is not inlined, and needs no frame unless it waits.
- * Returns 0 if a member is in another operation. Then the ordinary call raises the error, with
- * `place`.
- */
+ * Returns 0 if a member is in another operation, or if its process has ended. Then the ordinary
+ * call raises the error. For another operation, the error's text contains `place`. */
 static __attribute__((__noinline__, __unused__, __no_instrument_function__)) int
 mpispec_step_await_all(const struct mpispec_steps *steps, unsigned long long word,
                        const char *place) {
