@@ -117,11 +117,42 @@ void mpispec_communicator_drop(struct mpispec_communicator *communicator) {
   free(communicator);
 }
 
+/* The attribute's value. It is null in a duplicate that has not been adopted yet. */
+struct holder {
+  struct mpispec_communicator *communicator;
+};
+
+/* The attribute's copy callback. A duplicate gets the attribute before the attributes of the
+ * program that it inherits; adopt() fills in the value. MPI libraries delete attributes in the
+ * reverse order. Therefore the program's deletion callbacks can still receive messages of the
+ * communicator. */
+static int copy_holder(MPI_Comm handle, int keyval, void *extra, void *value, void *copy,
+                       int *is_copied) {
+  (void)handle, (void)keyval, (void)extra, (void)value;
+  *(void **)copy = mpispec_check_allocation(calloc(1, sizeof(struct holder)));
+  *is_copied = 1;
+  return MPI_SUCCESS;
+}
+
+static void hold(MPI_Comm handle, struct mpispec_communicator *communicator) {
+  struct holder *holder;
+  int is_there;
+  PMPI_Comm_get_attr(handle, table.keyval, &holder, &is_there);
+  if (!is_there) {
+    holder = mpispec_check_allocation(calloc(1, sizeof *holder));
+    PMPI_Comm_set_attr(handle, table.keyval, holder);
+  }
+  holder->communicator = communicator;
+}
+
 /* The attribute's deletion callback: called when MPI_Comm_free or any other function frees the
  * handle. */
 static int when_deleted(MPI_Comm handle, int keyval, void *value, void *extra) {
   (void)keyval, (void)extra;
-  struct mpispec_communicator *communicator = value;
+  struct mpispec_communicator *communicator = ((struct holder *)value)->communicator;
+  free(value);
+  if (!communicator)
+    return MPI_SUCCESS;
   mpispec_lock();
   if (mpispec_communicator_find(handle) == communicator) {
     table.when_freed(communicator);
@@ -197,7 +228,7 @@ static void adopt(MPI_Comm handle, struct mpispec_context context) {
     return;
   }
   struct mpispec_communicator *communicator = describe(handle, context);
-  PMPI_Comm_set_attr(handle, table.keyval, communicator);
+  hold(handle, communicator);
   mpispec_lock();
   make_room();
   put(communicator);
@@ -250,7 +281,7 @@ void mpispec_communicators_open(void (*when_freed)(struct mpispec_communicator *
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     table.peer_of_world[mpispec_node.world_ranks[peer]] = peer;
   PMPI_Comm_group(MPI_COMM_WORLD, &table.world);
-  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, when_deleted, &table.keyval, NULL);
+  PMPI_Comm_create_keyval(copy_holder, when_deleted, &table.keyval, NULL);
   adopt(MPI_COMM_WORLD, mpispec_context_predefined());
   adopt(MPI_COMM_SELF, mpispec_context_predefined());
   mpispec_state.world = mpispec_communicator_find(MPI_COMM_WORLD)->route;

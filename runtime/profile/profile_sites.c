@@ -186,10 +186,11 @@ void mpispec_profile_name_datatype(struct mpispec_profile_mapping *mapping, MPI_
   for (uint32_t i = 0; i < number; ++i)
     if (mapping->datatypes[i].handle == handle)
       return;
-  int integers, addresses, types, combiner, length;
+  MPI_Count integers, addresses, large, types;
+  int combiner, length;
   char name[MPI_MAX_OBJECT_NAME] = "";
   MPI_Count bytes = 0;
-  PMPI_Type_get_envelope(datatype, &integers, &addresses, &types, &combiner);
+  PMPI_Type_get_envelope_c(datatype, &integers, &addresses, &large, &types, &combiner);
   if (number == MPISPEC_PROFILE_DATATYPES || combiner != MPI_COMBINER_NAMED)
     return;
   PMPI_Type_get_name(datatype, name, &length);

@@ -29,23 +29,41 @@ static int members_of(MPI_Comm communicator) {
   return size;
 }
 
-/* The bytes of blocks, one for each member. `counts` are int or MPI_Count, which have `width`
+/* The number of members of this rank's group. */
+static int own_members_of(MPI_Comm communicator) {
+  int size = 0;
+  if (communicator != MPI_COMM_NULL)
+    PMPI_Comm_size(communicator, &size);
+  return size;
+}
+
+/* The bytes of blocks, one for each of `members`. `counts` are int or MPI_Count, which have `width`
  * bytes. `stride` is 0 if all blocks have the datatype types[0], else 1. */
 static uint64_t bytes_of_blocks(const void *counts, size_t width, const MPI_Datatype types[],
-                                int stride, MPI_Comm comm) {
+                                int stride, int members) {
   uint64_t sum = 0;
-  const int members = counts && types ? members_of(comm) : 0;
-  for (int i = 0; i < members; ++i)
+  for (int i = 0; i < members && counts && types; ++i)
     sum += mpispec_profile_bytes(width == sizeof(int) ? ((const int *)counts)[i]
                                                       : ((const MPI_Count *)counts)[i],
                                  types[stride * i]);
   return sum;
 }
-#define BYTES_OF_BLOCKS(COUNTS, TYPE) bytes_of_blocks(COUNTS, sizeof *(COUNTS), &(TYPE), 0, comm)
+#define BYTES_OF_BLOCKS(COUNTS, TYPE, MEMBERS)                                                     \
+  bytes_of_blocks(COUNTS, sizeof *(COUNTS), &(TYPE), 0, MEMBERS(comm))
 
-/* A rank's own block of a Gather or a Scatter; nothing in place. */
-static uint64_t bytes_of_own(const void *buffer, MPI_Count count, MPI_Datatype type) {
-  return buffer == MPI_IN_PLACE ? 0 : mpispec_profile_bytes(count, type);
+/* Between two groups, the ranks beside the root take no part. Their datatypes may be invalid. */
+static MPI_Datatype significant(MPI_Datatype type, int root) {
+  return root == MPI_PROC_NULL ? MPI_DATATYPE_NULL : type;
+}
+
+static uint64_t bytes_of(MPI_Count count, MPI_Datatype type, int root) {
+  return root == MPI_PROC_NULL ? 0 : mpispec_profile_bytes(count, type);
+}
+
+/* A rank's own block of a Gather or a Scatter; nothing in place, and nothing on a root that is not
+ * in the group of the others. `root` is 0 if there is none. */
+static uint64_t bytes_of_own(const void *buffer, MPI_Count count, MPI_Datatype type, int root) {
+  return buffer == MPI_IN_PLACE || root == MPI_ROOT ? 0 : bytes_of(count, type, root);
 }
 
 int mpispec_seen_Barrier(MPI_Comm comm) {
@@ -57,8 +75,8 @@ int mpispec_seen_Barrier(MPI_Comm comm) {
 #define BCAST(NAME, COUNT)                                                                         \
   int mpispec_seen_##NAME(void *buffer, COUNT count, MPI_Datatype type, int root, MPI_Comm comm) { \
     struct mpispec_profile_call call =                                                             \
-        collective(#NAME, buffer, mpispec_profile_bytes(count, type), type, root, comm,            \
-                   mpispec_path_of_step);                                                          \
+        collective(#NAME, buffer, bytes_of(count, type, root), significant(type, root), root,      \
+                   comm, mpispec_path_of_step);                                                    \
     return MPISPEC_COUNTED(call, MPI_##NAME(buffer, count, type, root, comm));                     \
   }
 BCAST(Bcast, int)
@@ -67,8 +85,9 @@ BCAST(Bcast_c, MPI_Count)
 #define REDUCE(NAME, COUNT)                                                                        \
   int mpispec_seen_##NAME(const void *send, void *receive, COUNT count, MPI_Datatype type,         \
                           MPI_Op op, int root, MPI_Comm comm) {                                    \
-    struct mpispec_profile_call call = collective(#NAME, send, mpispec_profile_bytes(count, type), \
-                                                  type, root, comm, mpispec_path_of_none);         \
+    struct mpispec_profile_call call =                                                             \
+        collective(#NAME, send, bytes_of(count, type, root), significant(type, root), root, comm,  \
+                   mpispec_path_of_none);                                                          \
     call.op = op;                                                                                  \
     call.path = mpispec_path_of_reduction(&call);                                                  \
     return MPISPEC_COUNTED(call, MPI_##NAME(send, receive, count, type, op, root, comm));          \
@@ -97,8 +116,9 @@ ALLREDUCE(Reduce_scatter_block_c, MPI_Count, mpispec_path_of_none)
 #define REDUCE_SCATTER(NAME, COUNT)                                                                \
   int mpispec_seen_##NAME(const void *send, void *receive, const COUNT counts[],                   \
                           MPI_Datatype type, MPI_Op op, MPI_Comm comm) {                           \
-    struct mpispec_profile_call call = collective(#NAME, send, BYTES_OF_BLOCKS(counts, type),      \
-                                                  type, -1, comm, mpispec_path_of_none);           \
+    struct mpispec_profile_call call =                                                             \
+        collective(#NAME, send, BYTES_OF_BLOCKS(counts, type, own_members_of), type, -1, comm,     \
+                   mpispec_path_of_none);                                                          \
     return MPISPEC_COUNTED(call, MPI_##NAME(send, receive, counts, type, op, comm));               \
   }
 REDUCE_SCATTER(Reduce_scatter, int)
@@ -129,18 +149,18 @@ BLOCKS(Alltoall_c, MPI_Count, members_of(comm))
     return MPISPEC_COUNTED(                                                                        \
         call, MPI_##NAME(send, sent, send_type, receive, received, receive_type, root, comm));     \
   }
-ROOTED(Gather, int, bytes_of_own(send, sent, send_type))
-ROOTED(Gather_c, MPI_Count, bytes_of_own(send, sent, send_type))
-ROOTED(Scatter, int, bytes_of_own(receive, received, receive_type))
-ROOTED(Scatter_c, MPI_Count, bytes_of_own(receive, received, receive_type))
+ROOTED(Gather, int, bytes_of_own(send, sent, send_type, root))
+ROOTED(Gather_c, MPI_Count, bytes_of_own(send, sent, send_type, root))
+ROOTED(Scatter, int, bytes_of_own(receive, received, receive_type, root))
+ROOTED(Scatter_c, MPI_Count, bytes_of_own(receive, received, receive_type, root))
 
 #define GATHERV(NAME, COUNT, PLACE)                                                                \
   int mpispec_seen_##NAME(const void *send, COUNT sent, MPI_Datatype send_type, void *receive,     \
                           const COUNT counts[], const PLACE places[], MPI_Datatype receive_type,   \
                           int root, MPI_Comm comm) {                                               \
     struct mpispec_profile_call call =                                                             \
-        collective(#NAME, send, bytes_of_own(send, sent, send_type), MPI_DATATYPE_NULL, root,      \
-                   comm, mpispec_path_of_none);                                                    \
+        collective(#NAME, send, bytes_of_own(send, sent, send_type, root), MPI_DATATYPE_NULL,      \
+                   root, comm, mpispec_path_of_none);                                              \
     return MPISPEC_COUNTED(call, MPI_##NAME(send, sent, send_type, receive, counts, places,        \
                                             receive_type, root, comm));                            \
   }
@@ -152,8 +172,8 @@ GATHERV(Gatherv_c, MPI_Count, MPI_Aint)
                           MPI_Datatype send_type, void *receive, COUNT received,                   \
                           MPI_Datatype receive_type, int root, MPI_Comm comm) {                    \
     struct mpispec_profile_call call =                                                             \
-        collective(#NAME, send, bytes_of_own(receive, received, receive_type), MPI_DATATYPE_NULL,  \
-                   root, comm, mpispec_path_of_none);                                              \
+        collective(#NAME, send, bytes_of_own(receive, received, receive_type, root),               \
+                   MPI_DATATYPE_NULL, root, comm, mpispec_path_of_none);                           \
     return MPISPEC_COUNTED(call, MPI_##NAME(send, counts, places, send_type, receive, received,    \
                                             receive_type, root, comm));                            \
   }
@@ -165,8 +185,8 @@ SCATTERV(Scatterv_c, MPI_Count, MPI_Aint)
                           const COUNT counts[], const PLACE places[], MPI_Datatype receive_type,   \
                           MPI_Comm comm) {                                                         \
     struct mpispec_profile_call call =                                                             \
-        collective(#NAME, send, bytes_of_own(send, sent, send_type), MPI_DATATYPE_NULL, -1, comm,  \
-                   mpispec_path_of_none);                                                          \
+        collective(#NAME, send, bytes_of_own(send, sent, send_type, 0), MPI_DATATYPE_NULL, -1,     \
+                   comm, mpispec_path_of_none);                                                    \
     return MPISPEC_COUNTED(                                                                        \
         call, MPI_##NAME(send, sent, send_type, receive, counts, places, receive_type, comm));     \
   }
@@ -179,8 +199,9 @@ ALLGATHERV(Allgatherv_c, MPI_Count, MPI_Aint)
                           const PLACE to[], MPI_Datatype receive_type, MPI_Comm comm) {            \
     const COUNT *counts = send == MPI_IN_PLACE ? received : sent;                                  \
     const MPI_Datatype type = send == MPI_IN_PLACE ? receive_type : send_type;                     \
-    struct mpispec_profile_call call = collective(#NAME, send, BYTES_OF_BLOCKS(counts, type),      \
-                                                  type, -1, comm, mpispec_path_of_none);           \
+    struct mpispec_profile_call call =                                                             \
+        collective(#NAME, send, BYTES_OF_BLOCKS(counts, type, members_of), type, -1, comm,         \
+                   mpispec_path_of_none);                                                          \
     return MPISPEC_COUNTED(                                                                        \
         call, MPI_##NAME(send, sent, from, send_type, receive, received, to, receive_type, comm)); \
   }
@@ -195,7 +216,7 @@ ALLTOALLV(Alltoallv_c, MPI_Count, MPI_Aint)
     struct mpispec_profile_call call =                                                             \
         collective(#NAME, send,                                                                    \
                    bytes_of_blocks(in_place ? received : sent, sizeof *sent,                       \
-                                   in_place ? receive_types : send_types, 1, comm),                \
+                                   in_place ? receive_types : send_types, 1, members_of(comm)),    \
                    MPI_DATATYPE_NULL, -1, comm, mpispec_path_of_none);                             \
     return MPISPEC_COUNTED(call, MPI_##NAME(send, sent, from, send_types, receive, received, to,   \
                                             receive_types, comm));                                 \
