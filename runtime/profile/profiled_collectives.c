@@ -60,8 +60,8 @@ static uint64_t bytes_of(MPI_Count count, MPI_Datatype type, int root) {
   return root == MPI_PROC_NULL ? 0 : mpispec_profile_bytes(count, type);
 }
 
-/* A rank's own block of a Gather or a Scatter; nothing in place, and nothing on a root that is not
- * in the group of the others. `root` is 0 if there is none. */
+/* The bytes of a rank's own block in a Gather or a Scatter. There is none in place, and none on a
+ * root that is in the other group. `root` is 0 if the operation has no root. */
 static uint64_t bytes_of_own(const void *buffer, MPI_Count count, MPI_Datatype type, int root) {
   return buffer == MPI_IN_PLACE || root == MPI_ROOT ? 0 : bytes_of(count, type, root);
 }
