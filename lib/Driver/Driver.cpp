@@ -43,14 +43,29 @@ static bool hasFileOutput(const Invocation &I) {
          (Output != "-" && (sys::fs::is_regular_file(Output) || !sys::fs::exists(Output)));
 }
 
-/// Commands that make no object, assembly or program from files.
+/// A source that can be read only once: a pipe, a terminal. The user's command must read it.
+static bool isReadOnce(const Argument &Source) {
+  return Source.Lang == "stdin" ||
+         (sys::fs::exists(Source.Value) && !sys::fs::is_regular_file(Source.Value));
+}
+
+/// Does -o name an input? The user's compiler refuses this, or does what the user expects.
+static bool overwrites(const Invocation &I, const Argument &Input) {
+  return I.has(Meaning::Output) && sys::fs::equivalent(Input.Value, I.last(Meaning::Output));
+}
+
+/// Commands that make no object, assembly or program from files, and commands that mpispec leaves
+/// to the user's compiler because of their inputs.
 static bool passesThrough(const Invocation &I) {
   if (I.has(Meaning::PassThrough) || I.has(Meaning::WrapperQuestion))
     return true;
-  for (const Argument &Arg : I.Arguments)
-    if (Arg.M == Meaning::Source &&
-        (Arg.Lang == "stdin" || Arg.Lang.find("header") != std::string::npos))
+  for (const Argument &Arg : I.Arguments) {
+    const bool IsSource = Arg.M == Meaning::Source;
+    if (IsSource && (isReadOnce(Arg) || Arg.Lang.find("header") != std::string::npos))
       return true;
+    if ((IsSource || Arg.M == Meaning::Object) && overwrites(I, Arg))
+      return true;
+  }
   return !I.inputs() || !hasFileOutput(I);
 }
 
