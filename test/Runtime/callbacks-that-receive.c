@@ -52,6 +52,7 @@ int main(int argc, char **argv) {
   return rank ? 0 : passed();
 }
 
+// LABEL: core
 // RUN: %mpicc -w -I%S %s -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s
 // CHECK: passed

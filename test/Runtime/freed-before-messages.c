@@ -57,6 +57,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// LABEL: core
 // REQUIRES: nodes
 // RUN: %mpicc -w -I%S %s -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t | FileCheck %s
