@@ -246,8 +246,7 @@ void mpispec_collective_assign(struct mpispec_communicator *communicator,
 
 /* --- children ----------------------------------------------------------------------------------*/
 
-/* Returns the number of places for children without operations. `*place` is one of them, or null.
- */
+/* Returns the number of places for children without operations. `*place` is one, or null. */
 static int find_unused(struct mpispec_collective ***place) {
   int count = 0;
   *place = NULL;
