@@ -36,17 +36,20 @@ struct Task {
 
 //===- Is there anything to do? --------------------------------------------------------------===//
 
+/// A pipe, a device or a folder.
+static bool isSpecialFile(StringRef Path) {
+  return sys::fs::exists(Path) && !sys::fs::is_regular_file(Path);
+}
+
 /// Is the output a file that can be replaced? `/dev/null` is not.
 static bool hasFileOutput(const Invocation &I) {
   StringRef Output = I.last(Meaning::Output);
-  return Output.empty() ||
-         (Output != "-" && (sys::fs::is_regular_file(Output) || !sys::fs::exists(Output)));
+  return Output.empty() || (Output != "-" && !isSpecialFile(Output));
 }
 
 /// A source that can be read only once: a pipe, a terminal. The user's command must read it.
 static bool isReadOnce(const Argument &Source) {
-  return Source.Lang == "stdin" ||
-         (sys::fs::exists(Source.Value) && !sys::fs::is_regular_file(Source.Value));
+  return Source.Lang == "stdin" || isSpecialFile(Source.Value);
 }
 
 /// Does -o name an input? The user's compiler refuses this, or does what the user expects.
