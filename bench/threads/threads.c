@@ -13,8 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { ROUNDS = 11, WINDOW = 64, MOST = 4 };
+enum { ROUNDS = 11, WINDOW = 64, MOST = 8 };
 
 static int rank;
 static double budget; /* seconds a round */
@@ -143,6 +144,14 @@ static void measure_threads(void) {
   measure("ping-pong, 4 threads, MPI_COMM_WORLD", ping_pong, 4, 1, 2);
   measure("windows, 2 threads, own communicators", windows, 2, 0, 1);
   measure("windows, 4 threads, own communicators", windows, 4, 0, 1);
+  /* Eight threads of two ranks keep sixteen processors busy. */
+  if (sysconf(_SC_NPROCESSORS_ONLN) >= 2 * MOST) {
+    measure("ping-pong, 4 threads, own communicators", ping_pong, 4, 0, 2);
+    measure("ping-pong, 8 threads, own communicators", ping_pong, 8, 0, 2);
+    measure("windows, 8 threads, own communicators", windows, 8, 0, 1);
+    measure("windows, 4 threads, MPI_COMM_WORLD", windows, 4, 1, 1);
+    measure("windows, 8 threads, MPI_COMM_WORLD", windows, 8, 1, 1);
+  }
   measure("windows, 2 threads, MPI_COMM_WORLD", windows, 2, 1, 1);
   measure_beside_blocked("ping-pong beside 1 blocked thread", 1);
   measure_beside_blocked("ping-pong beside 3 blocked threads", 3);

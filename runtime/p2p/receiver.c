@@ -181,34 +181,42 @@ void mpispec_receive_progress(void) {
 /* Reads words that the holder of the lock may change meanwhile, each word once. Therefore
  * ThreadSanitizer is disabled here, and the functions for callers that hold the lock are not
  * called. */
-__attribute__((no_sanitize("thread"))) static int seems_to_have_head(int peer) {
+__attribute__((no_sanitize("thread"))) static uintptr_t seems_to_have_head(int peer) {
   const volatile struct mpispec_reader *reader = mpispec_queues.readers[peer];
   const volatile struct mpispec_cell *next = reader->next;
   return (next->envelope ^ reader->lap) >> 56 == 0; /* the laps are the same */
 }
 
-__attribute__((no_sanitize("thread"))) static int seems_to_have_news(int peer) {
+__attribute__((no_sanitize("thread"))) static uintptr_t seems_to_have_news(int peer) {
   const volatile struct mpispec_reader *any = &mpispec_queues.any,
                                        *reader = mpispec_queues.readers[peer];
   return (any->first || reader->first) && seems_to_have_head(peer);
 }
 
-static int holds_for_an_active_peer(int (*condition)(int peer)) {
+__attribute__((no_sanitize("thread"))) static uintptr_t place_of_head(int peer) {
+  const volatile struct mpispec_reader *reader = mpispec_queues.readers[peer];
+  return (uintptr_t)reader->next;
+}
+
+static uintptr_t sum_over_active_peers(uintptr_t (*value)(int peer)) {
   struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
+  uintptr_t sum = 0;
   for (int word = 0; word * 64 < mpispec_node.size; ++word) {
     uint64_t active_peers = atomic_load_explicit(&own->active_peers[word], memory_order_relaxed);
     for (; active_peers; active_peers &= active_peers - 1)
-      if (condition(word * 64 + __builtin_ctzll(active_peers)))
-        return 1;
+      sum += value(word * 64 + __builtin_ctzll(active_peers));
   }
-  return 0;
+  return sum;
 }
 
-int mpispec_receive_has_news(void) { return holds_for_an_active_peer(seems_to_have_news); }
+int mpispec_receive_has_news(uintptr_t *heads) {
+  *heads = sum_over_active_peers(place_of_head);
+  return sum_over_active_peers(seems_to_have_news) != 0;
+}
 
 int mpispec_receive_has_head(int peer) {
-  return peer == MPISPEC_ANY_PEER ? holds_for_an_active_peer(seems_to_have_head)
-                                  : seems_to_have_head(peer);
+  return peer == MPISPEC_ANY_PEER ? sum_over_active_peers(seems_to_have_head) != 0
+                                  : seems_to_have_head(peer) != 0;
 }
 
 /* --- receives ----------------------------------------------------------------------------------*/

@@ -64,7 +64,7 @@ void mpispec_receive_progress(void);
  * MPISPEC_ANY_PEER, one such lane from an active peer is enough. Needs no lock. */
 int mpispec_receive_has_head(int peer);
 
-/* Nonzero if a lane for which a receive is posted has a message, or seems to have one. Needs no
- * lock. */
-int mpispec_receive_has_news(void);
+/* Nonzero if a lane for which a receive is posted has a message, or seems to have one. `*heads`
+ * becomes a number that changes when the head of a lane moves. Needs no lock. */
+int mpispec_receive_has_news(uintptr_t *heads);
 #endif

@@ -30,7 +30,9 @@
  * Without membarrier no thread is ever the owner. */
 #include "progress/biased_lock.h"
 
+#include "mpispec/machine.h"
 #include "progress/membarrier.h"
+#include "progress/oversubscription.h"
 #include "progress/tuning.h"
 
 #include <sched.h>
@@ -52,7 +54,6 @@ static struct mpispec_lock_thread *_Atomic holder;
 static struct mpispec_lock_thread *_Atomic last_holder;
 static struct mpispec_lock_thread *lender; /* the owner before the lock was borrowed */
 static int is_biasable;
-static unsigned in_a_row; /* acquisitions of last_holder since another thread held the lock */
 
 /* Ends this process, and with it the job. Nothing protects the state any more. */
 static _Noreturn void end_process(const char *reason) {
@@ -79,6 +80,7 @@ static struct mpispec_lock_thread *new_thread(const void *identity) {
   if (!thread)
     end_process("no memory for a thread");
   atomic_init(&thread->depth, 0);
+  thread->in_a_row = 0;
   thread->identity = identity;
   thread->next = atomic_load_explicit(&threads, memory_order_relaxed);
   while (!atomic_compare_exchange_weak_explicit(&threads, &thread->next, thread,
@@ -110,7 +112,6 @@ static void set_owner(struct mpispec_lock_thread *thread) {
 
 void mpispec_biased_lock_open(void) {
   is_biasable = mpispec_membarrier_register();
-  in_a_row = 0;
   set_owner(is_biasable ? find_self() : &nobody);
 }
 
@@ -134,8 +135,14 @@ static void keep_out(void) {
     end_process("membarrier is refused, which was allowed in MPI_Init");
 }
 
-static void spin(unsigned round) {
-  if (round > MPISPEC_LOCK_SPINS)
+/* Each look at a word of the lock takes its line away from the thread that holds the lock. */
+static void relax(unsigned round) {
+  unsigned pauses = 1;
+  for (unsigned i = 0; i < round && pauses < MPISPEC_LOCK_PAUSES; ++i)
+    pauses *= 2;
+  while (pauses--)
+    mpispec_pause();
+  if (mpispec_is_oversubscribed() || round > MPISPEC_LOCK_SPINS)
     sched_yield();
 }
 
@@ -159,13 +166,25 @@ static void set_depth(struct mpispec_lock_thread *self, unsigned depth) {
   atomic_store_explicit(&self->depth, depth, memory_order_release);
 }
 
-/* Yields before a thread acquires the lock again while others wait. Otherwise this thread would
- * always find the lock free, and waiting threads would never find it free. */
-static void give_way(const struct mpispec_lock_thread *self) {
-  if (mpispec_biased_lock_is_wanted() &&
-      atomic_load_explicit(&last_holder, memory_order_relaxed) == self)
-    sched_yield();
+/* At the end of its turn a thread waits until another thread has had the lock. Otherwise threads
+ * that wait would seldom find the lock free. A turn is of several calls, because the first calls of
+ * the next thread take the lines of all that the lock protects from this thread's core. */
+static void give_way(struct mpispec_lock_thread *self) {
+  if (self->in_a_row < MPISPEC_LOCK_TURN)
+    return;
+  self->in_a_row = 0;
+  if (!mpispec_biased_lock_is_wanted())
+    return;
+  for (int i = 0; i < MPISPEC_LOCK_SPINS && !mpispec_is_oversubscribed(); ++i) {
+    if (atomic_load_explicit(&holder, memory_order_relaxed) ||
+        atomic_load_explicit(&last_holder, memory_order_relaxed) != self)
+      return;
+    mpispec_pause();
+  }
+  sched_yield();
 }
+
+void mpispec_biased_lock_end_turn(void) { mpispec_lock_self->in_a_row = MPISPEC_LOCK_TURN; }
 
 static void count_waiting(int change) {
   atomic_fetch_add_explicit(&mpispec_lock_waiting, change, memory_order_relaxed);
@@ -174,7 +193,7 @@ static void count_waiting(int change) {
 static void await_holder(struct mpispec_lock_thread *self) {
   count_waiting(1);
   for (unsigned round = 0; !try_hold(self); ++round)
-    spin(round);
+    relax(round);
   count_waiting(-1);
 }
 
@@ -184,7 +203,7 @@ static void revoke(const struct mpispec_lock_thread *owner) {
   count_waiting(1);
   keep_out();
   for (unsigned round = 0; is_inside(owner); ++round)
-    spin(round);
+    relax(round);
   count_waiting(-1);
 }
 
@@ -216,12 +235,12 @@ void mpispec_biased_lock_acquire(void) {
 }
 
 /* A bias that another thread revokes soon costs both of them more than it saves. */
-static int deserves_bias(const struct mpispec_lock_thread *self) {
+static int deserves_bias(struct mpispec_lock_thread *self) {
   const int again = atomic_load_explicit(&last_holder, memory_order_relaxed) == self;
-  in_a_row = again ? in_a_row + 1 : 1;
-  if (in_a_row < MPISPEC_BIAS_AFTER || !is_biasable || mpispec_biased_lock_is_wanted())
+  self->in_a_row = again ? self->in_a_row + 1 : 1;
+  if (self->in_a_row < MPISPEC_BIAS_AFTER || !is_biasable || mpispec_biased_lock_is_wanted())
     return 0;
-  in_a_row = 0;
+  self->in_a_row = 0;
   return 1;
 }
 
@@ -262,6 +281,10 @@ void mpispec_biased_lock_return(void) {
   set_depth(mpispec_lock_self, 0);
   set_owner(lender);
   let_go();
+}
+
+int mpispec_biased_lock_is_held(void) {
+  return atomic_load_explicit(&holder, memory_order_relaxed) || is_inside(read_owner());
 }
 
 unsigned mpispec_biased_lock_depth(void) {

@@ -13,10 +13,11 @@
 
 #include <stdatomic.h>
 
-/* The lock's record of a thread. Only that thread writes `depth`. A record is never freed, because
- * other threads read the depth of an owner that has exited. */
+/* The lock's record of a thread. Only that thread writes it. A record is never freed, because other
+ * threads read the depth of an owner that has exited. */
 struct mpispec_lock_thread {
   _Alignas(64) _Atomic unsigned depth; /* how often the thread has acquired the lock */
+  unsigned in_a_row; /* acquisitions since another thread held the lock, or its turn ended */
   const void *identity;
   struct mpispec_lock_thread *next;
 };
@@ -45,6 +46,14 @@ void mpispec_biased_lock_release(void);
  * its owner stays the same. Returns 0 if the lock is not free. */
 int mpispec_biased_lock_try_borrow(void);
 void mpispec_biased_lock_return(void);
+
+/* Called by a thread that has released the lock and is about to acquire it again only to poll: the
+ * threads that wait for the lock have it first. Other calls wait for their turn to end
+ * (MPISPEC_LOCK_TURN). */
+void mpispec_biased_lock_end_turn(void);
+
+/* Nonzero if a thread seems to hold the lock. */
+int mpispec_biased_lock_is_held(void);
 
 /* How often the calling thread holds the lock. */
 unsigned mpispec_biased_lock_depth(void);

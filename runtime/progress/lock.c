@@ -135,6 +135,13 @@ void mpispec_lock_release(void) {
     release_to_helper();
 }
 
+void mpispec_lock_pass(void) {
+  mpispec_lock_release();
+  if (mpispec_lock_shared)
+    mpispec_biased_lock_end_turn();
+  mpispec_lock_acquire();
+}
+
 int mpispec_lock_stays(void) {
   return !at_release && (mpispec_lock_shared || !mpispec_lock_per_call);
 }

@@ -35,6 +35,10 @@ void mpispec_lock_open(int shared);
 void mpispec_lock_acquire(void);
 void mpispec_lock_release(void);
 
+/* Releases the lock and acquires it again, between two polls. If it is shared, the threads that
+ * wait for it have it first. */
+void mpispec_lock_pass(void);
+
 enum { MPISPEC_FOR_GOOD = 2 };
 
 /* If `disabled` is nonzero, the fast path is disabled, even while calls acquire no lock. If it is

@@ -26,6 +26,11 @@ struct mpispec_parked {
   _Atomic uint32_t word; /* a futex; one of the above */
   const struct mpispec_awaited *awaited;
   struct mpispec_parked *next;
+  /* The following members are this thread's alone. Times are in ticks. */
+  uint64_t begin, since; /* of the wait, and of the time until the MPI library's progress is due */
+  uintptr_t heads;       /* of the lanes, at the last look */
+  uint64_t look_at;      /* the time of the next look */
+  uint64_t pause;        /* between two looks; 0 if the heads did not move */
 };
 
 struct mpispec_parked *mpispec_parked_threads;
@@ -77,17 +82,21 @@ static int is_notified(const struct mpispec_parked *parked) {
   return atomic_load_explicit(&parked->word, memory_order_acquire) == NOTIFIED;
 }
 
-/* Nonzero if this thread polls the lanes for all. If no other thread does so, this thread begins
- * to. */
-static int is_poller(struct mpispec_parked *parked) {
-  struct mpispec_parked *found = NULL;
-  return atomic_compare_exchange_strong_explicit(&poller, &found, parked, memory_order_relaxed,
-                                                 memory_order_relaxed) ||
-         found == parked;
+static int is_poller(const struct mpispec_parked *parked) {
+  return atomic_load_explicit(&poller, memory_order_relaxed) == parked;
 }
 
-static void stop_looking(struct mpispec_parked *parked) {
-  if (atomic_load_explicit(&poller, memory_order_relaxed) == parked)
+/* Nonzero if this thread polls the lanes for all. If no other thread does so, this thread begins
+ * to. */
+static int becomes_poller(struct mpispec_parked *parked) {
+  struct mpispec_parked *found = atomic_load_explicit(&poller, memory_order_relaxed);
+  return found == parked ||
+         (!found && atomic_compare_exchange_strong_explicit(
+                        &poller, &found, parked, memory_order_relaxed, memory_order_relaxed));
+}
+
+static void stop_polling(struct mpispec_parked *parked) {
+  if (is_poller(parked))
     atomic_store_explicit(&poller, NULL, memory_order_relaxed);
 }
 
@@ -119,28 +128,49 @@ static void yield_or_nap(struct mpispec_parked *parked, struct mpispec_awaited *
     return;
   }
   const int polled = others_poll(awaited);
-  if (!polled && (is_poller(parked) || awaited->has_news)) {
+  if (!polled && (becomes_poller(parked) || awaited->has_news)) {
     awaited->yields = 0;
     awaited->nap = 0;
     return;
   }
   if (polled)
-    stop_looking(parked);
+    stop_polling(parked);
   awaited->nap = awaited->nap ? awaited->nap : MPISPEC_NAP_SHORTEST;
   nap(parked, awaited->nap);
   if (awaited->nap < MPISPEC_NAP_PARKED)
     awaited->nap *= 2;
 }
 
-/* Nonzero if the MPI library's progress is due. For a thread that naps the interval is longer,
- * because other threads make progress meanwhile. */
-static int is_due(const struct mpispec_awaited *awaited, uint64_t since) {
-  const uint64_t longest = awaited->nap ? MPISPEC_SLEEP : MPISPEC_LIBRARY_PROGRESS_PAUSE;
-  return mpispec_ticks() - since >= mpispec_ticks_in(longest);
+/* Nonzero if this thread should acquire the lock and poll. While the heads of the lanes move,
+ * another thread receives, and each look at its lines delays it. Therefore the time between two
+ * looks then doubles. */
+static int should_poll(struct mpispec_parked *parked, const struct mpispec_awaited *awaited) {
+  if (awaited->has_news && awaited->has_news(awaited->what))
+    return 1;
+  if (!becomes_poller(parked) || (parked->pause && mpispec_ticks() < parked->look_at))
+    return 0;
+  const uintptr_t before = parked->heads;
+  const int has_news = mpispec_engines[0].has_news(&parked->heads);
+  if (parked->heads == before) {
+    parked->pause = 0;
+    return has_news && !mpispec_biased_lock_is_held();
+  }
+  parked->pause = parked->pause ? parked->pause * 2 : mpispec_ticks_in(MPISPEC_LOOK_FIRST);
+  if (parked->pause > mpispec_ticks_in(MPISPEC_LOOK_LONGEST))
+    parked->pause = mpispec_ticks_in(MPISPEC_LOOK_LONGEST);
+  parked->look_at = mpispec_ticks() + parked->pause;
+  return 0;
 }
 
-static int has_news(const struct mpispec_awaited *awaited) {
-  return mpispec_engines[0].has_news() || (awaited->has_news && awaited->has_news(awaited->what));
+/* Nonzero if the MPI library's progress is due. One parked thread makes it for all. If another
+ * thread is in MPI, that thread makes it, and this one only at longer intervals. */
+static int is_due(struct mpispec_parked *parked) {
+  const uint64_t now = mpispec_ticks();
+  if (now - parked->since < mpispec_ticks_in(MPISPEC_LIBRARY_PROGRESS_PAUSE))
+    return 0;
+  parked->since = now;
+  return now - parked->begin >= mpispec_ticks_in(MPISPEC_SLEEP) ||
+         (is_poller(parked) && !parked->pause && !mpispec_biased_lock_is_held());
 }
 
 /* A thread makes one round between two times of being parked. This round is subtracted, because
@@ -155,15 +185,16 @@ static void enter(struct mpispec_parked *parked, struct mpispec_awaited *awaited
 }
 
 static void park(struct mpispec_awaited *awaited) {
-  struct mpispec_parked parked = {AWAKE, awaited, NULL};
-  const uint64_t since = mpispec_ticks();
+  struct mpispec_parked parked = {.word = AWAKE, .awaited = awaited};
+  parked.begin = parked.since = mpispec_ticks();
+  mpispec_engines[0].has_news(&parked.heads);
   count(&mpispec_parking_counts.parks);
   enter(&parked, awaited);
   mpispec_lock_release();
   do
     yield_or_nap(&parked, awaited);
-  while (!is_notified(&parked) && !has_news(awaited) && !is_due(awaited, since));
-  stop_looking(&parked);
+  while (!is_notified(&parked) && !should_poll(&parked, awaited) && !is_due(&parked));
+  stop_polling(&parked);
   mpispec_lock_acquire();
   leave_list(&parked);
 }

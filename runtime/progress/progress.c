@@ -179,8 +179,7 @@ void mpispec_wait_backoff(unsigned round) {
     yield();
     mpispec_progress_waits(); /* the yield may have been long */
   } else if (mpispec_lock_is_wanted() || (mpispec_doorbells_used && mpispec_lock_is_shared())) {
-    mpispec_lock_release();
-    mpispec_lock_acquire();
+    mpispec_lock_pass();
   } else {
     mpispec_pause();
   }

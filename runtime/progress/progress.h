@@ -24,7 +24,9 @@ struct mpispec_engine {
   const uint64_t *advanced; /* changes after progress on an operation that stays pending; or null */
   void (*progress)(void);   /* polls each pending operation once */
   enum mpispec_engine_caller caller;
-  int (*has_news)(void); /* whether a poll would find something; needs no lock. Or null */
+  /* Whether a poll would find something. `*heads` becomes a number that changes when messages are
+   * received. Needs no lock. Or null. */
+  int (*has_news)(uintptr_t *heads);
 };
 
 /* The engines, in the order of a round. The first one drains lanes. The array ends with an engine

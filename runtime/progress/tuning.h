@@ -55,8 +55,17 @@ enum {
   MPISPEC_EMPTY_TESTS = 400,
   MPISPEC_EMPTY_CHECK = 4096,
 
-  /* Polls for the lock, between threads of one rank: several times as long as a call holds it. */
-  MPISPEC_LOCK_SPINS = 100,
+  /* Looks at the lock, between threads of one rank, before a thread that waits for it yields:
+   * several times as long as a call holds it. The number of pauses before a look doubles until it
+   * is LOCK_PAUSES. */
+  MPISPEC_LOCK_SPINS = 12,
+  MPISPEC_LOCK_PAUSES = 8,
+  /* Calls in a row in which a thread acquires the lock while others wait for it. */
+  MPISPEC_LOCK_TURN = 64,
+  /* Time between two looks of a parked thread at the heads of lanes while another thread receives,
+   * in ns: the first one, and the longest. */
+  MPISPEC_LOOK_FIRST = 500,
+  MPISPEC_LOOK_LONGEST = 8 * 1000,
   /* Yields of a parked thread before it naps. */
   MPISPEC_PARKED_YIELDS = 16,
   /* The greatest number of requests for which a parked thread waits at a time. Each release of the

@@ -2,6 +2,7 @@
  * No thread waits for an owner that has exited, has lost its core, or only polls. */
 #include "check.h"
 #include "progress/biased_lock.h"
+#include "progress/oversubscription.h"
 #include "progress/tuning.h"
 
 #include <pthread.h>
@@ -13,6 +14,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+_Atomic int mpispec_oversubscribed; /* as the runtime finds it */
 
 enum { THREADS = 3, TURNS = 32, MANY = 2 * MPISPEC_BIAS_AFTER };
 
