@@ -80,7 +80,7 @@ static struct mpispec_block_ref take_block(int64_t bytes) {
     return place;
   }
   place.owner = mpispec_node.rank;
-  place.offset = mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes);
+  place.offset = mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes, MPISPEC_ARENA_MESSAGE);
   if (!place.offset)
     mpispec_block_cache_unget(bytes);
   return place;

@@ -83,7 +83,8 @@ static struct mpispec_block_ref obtain_block(int64_t bytes) {
   if (place.offset)
     return place;
   place.owner = mpispec_node.rank;
-  place.offset = mpispec_arena_try_allocate(&mpispec_shm.arena, (uint64_t)bytes);
+  place.offset =
+      mpispec_arena_try_allocate(&mpispec_shm.arena, (uint64_t)bytes, MPISPEC_ARENA_CELLS);
   if (!place.offset)
     mpispec_block_cache_unget(bytes);
   return place;

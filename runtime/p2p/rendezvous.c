@@ -134,7 +134,8 @@ static void divide(struct mpispec_rts *rts, const struct mpispec_request *reques
 
 uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long) {
   reclaim();
-  const uint64_t offset = mpispec_arena_allocate(&mpispec_shm.arena, sizeof(struct mpispec_rts));
+  const uint64_t offset = mpispec_arena_allocate(&mpispec_shm.arena, sizeof(struct mpispec_rts),
+                                                 MPISPEC_ARENA_DESCRIPTOR);
   if (!offset)
     return 0;
   const uint64_t address = request->transfer.address;

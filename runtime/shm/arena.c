@@ -160,10 +160,18 @@ static uint64_t well_placed(uint64_t offset, unsigned c) {
   return place < 2 * APART ? offset + 2 * APART - place : offset;
 }
 
-static uint64_t take_fresh(struct mpispec_arena *arena, unsigned c) {
+/* The end of the part for a use. */
+static uint64_t end_for(const struct mpispec_arena *arena, enum mpispec_arena_use use) {
+  const uint64_t eighth = (arena->end - arena->begin) / 8;
+  return arena->end - (use == MPISPEC_ARENA_MESSAGE ? 2 * eighth
+                       : use == MPISPEC_ARENA_CELLS ? eighth
+                                                    : 0);
+}
+
+static uint64_t take_fresh(struct mpispec_arena *arena, unsigned c, uint64_t end) {
   const uint64_t bytes = UINT64_C(64) << c;
   const uint64_t offset = well_placed(arena->top + MPISPEC_BLOCK_HEAD, c);
-  if (offset > arena->end || arena->end - offset < bytes || !is_backed(arena, offset + bytes))
+  if (offset > end || end - offset < bytes || !is_backed(arena, offset + bytes))
     return 0;
   arena->top = offset + bytes;
   return offset;
@@ -198,7 +206,8 @@ static int is_warm(struct mpispec_arena *arena, uint64_t offset, unsigned c) {
   return 1;
 }
 
-uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes) {
+uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes,
+                                enum mpispec_arena_use use) {
   const unsigned c = mpispec_block_class(bytes);
   if (c >= MPISPEC_BLOCK_CLASSES)
     return 0;
@@ -207,13 +216,10 @@ uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes) {
     return 0;
   if (!class->free_count)
     collect(arena, c, MPISPEC_ARENA_SWEEP);
-  uint64_t offset = class->free_count ? class->free[--class->free_count] : take_fresh(arena, c);
-  if (!offset) {
-    collect(arena, c, class->lent_count);
-    if (!class->free_count)
-      return 0;
-    offset = class->free[--class->free_count];
-  }
+  const uint64_t offset = class->free_count ? class->free[--class->free_count]
+                                            : take_fresh(arena, c, end_for(arena, use));
+  if (!offset)
+    return 0;
   if (!is_warm(arena, offset, c)) {
     class->free[class->free_count++] = offset; /* back to the list of free blocks */
     return 0;
@@ -224,9 +230,10 @@ uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes) {
   return offset;
 }
 
-uint64_t mpispec_arena_try_allocate(struct mpispec_arena *arena, uint64_t bytes) {
+uint64_t mpispec_arena_try_allocate(struct mpispec_arena *arena, uint64_t bytes,
+                                    enum mpispec_arena_use use) {
   const int64_t refused_at = arena->refused_at;
-  const uint64_t offset = mpispec_arena_allocate(arena, bytes);
+  const uint64_t offset = mpispec_arena_allocate(arena, bytes, use);
   if (!offset)
     arena->refused_at = refused_at;
   return offset;

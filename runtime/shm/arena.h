@@ -79,14 +79,28 @@ void mpispec_arena_open(struct mpispec_arena *arena, unsigned char *segment, uin
 void mpispec_arena_warm(struct mpispec_arena *arena);
 void mpispec_arena_close(struct mpispec_arena *arena);
 
+/* What a block is for. Memory that once belonged to blocks of one class stays theirs while any
+ * block is lent. Therefore each use leaves a part of the arena to the uses that follow. Otherwise a
+ * rank that waits for a block would wait forever if blocks of other classes have taken all memory,
+ * even after all of these are free. */
+enum mpispec_arena_use {
+  MPISPEC_ARENA_MESSAGE,   /* a message, which can also travel by RTS: three quarters */
+  MPISPEC_ARENA_CELLS,     /* an extent of a lane, or a slot of a pipe: seven eighths */
+  MPISPEC_ARENA_DESCRIPTOR /* an RTS descriptor: the whole arena */
+};
+
 /* Lends a block with room for `bytes` bytes and returns the offset of its payload. Returns 0 if the
- * arena is full or the system refuses memory. The function ends the job if these refusals last
- * longer than MPISPEC_ARENA_TIMEOUT, because the rank would wait forever. Owner only. */
-uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes);
+ * part of the arena for this use is full and the MPISPEC_ARENA_SWEEP oldest lent blocks of this
+ * class are all in use, or if the system refuses memory. The function ends the job
+ * if these refusals last longer than MPISPEC_ARENA_TIMEOUT, because the rank would wait forever.
+ * Owner only. */
+uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes,
+                                enum mpispec_arena_use use);
 
 /* Like mpispec_arena_allocate, for callers that can do without the block: a refusal by the system
  * does not count towards MPISPEC_ARENA_TIMEOUT. Owner only. */
-uint64_t mpispec_arena_try_allocate(struct mpispec_arena *arena, uint64_t bytes);
+uint64_t mpispec_arena_try_allocate(struct mpispec_arena *arena, uint64_t bytes,
+                                    enum mpispec_arena_use use);
 
 /* An upper bound of the number of lent blocks in the class of `bytes`. The function first takes
  * back the returned blocks among the MPISPEC_ARENA_SWEEP oldest ones of this class. Owner only. */

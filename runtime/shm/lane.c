@@ -111,8 +111,8 @@ static void return_home(struct mpispec_outgoing *lane) {
 
 /* Goes to a fresh extent, from home or from another extent. */
 static int enter_extent(struct mpispec_outgoing *lane) {
-  const uint64_t offset =
-      mpispec_arena_allocate(lane->arena, (uint64_t)MPISPEC_EXTENT_CELLS * MPISPEC_CELL_BYTES);
+  const uint64_t offset = mpispec_arena_allocate(
+      lane->arena, (uint64_t)MPISPEC_EXTENT_CELLS * MPISPEC_CELL_BYTES, MPISPEC_ARENA_CELLS);
   if (!offset)
     return 0;
   struct mpispec_cell *cells = (struct mpispec_cell *)(lane->arena->segment + offset);

@@ -22,8 +22,8 @@ static struct {
 } blocks[MOST];
 static int count;
 
-static int allocate(uint64_t length, unsigned char mark) {
-  const uint64_t offset = mpispec_arena_allocate(&arena, length);
+static int allocate_for(enum mpispec_arena_use use, uint64_t length, unsigned char mark) {
+  const uint64_t offset = mpispec_arena_allocate(&arena, length, use);
   if (!offset)
     return 0;
   /* Away from where large buffers of programs begin. */
@@ -33,6 +33,10 @@ static int allocate(uint64_t length, unsigned char mark) {
   blocks[count].length = length;
   blocks[count++].mark = mark;
   return 1;
+}
+
+static int allocate(uint64_t length, unsigned char mark) {
+  return allocate_for(MPISPEC_ARENA_MESSAGE, length, mark);
 }
 
 static void check(int i) {
@@ -137,6 +141,27 @@ static void mixed(void) {
   CHECK(arena.top == arena.begin && resident() < KEPT + 100);
 }
 
+/* Messages have filled their part. Then there is memory for cells, and after these for descriptors. One block stays
+ * lent, so that free blocks keep their classes. */
+static void leaves_memory_to_others(void) {
+  for (int length = 256 * 1024; length >= 1024; length /= 2)
+    while (allocate((uint64_t)length, 1))
+      ;
+  CHECK(count > 1500);
+  while (count > 1)
+    release(1);
+  while (allocate_for(MPISPEC_ARENA_CELLS, 64 * 1024, 3))
+    ;
+  CHECK(count > 900);
+  while (count > 1)
+    release(1);
+  while (count < MOST)
+    CHECK(allocate_for(MPISPEC_ARENA_DESCRIPTOR, 448, 4));
+  while (count > 0)
+    release(0);
+  trim();
+}
+
 int main(void) {
   const int file = memfd_create("arena", MFD_CLOEXEC);
   CHECK(file >= 0 && !ftruncate(file, (off_t)bytes));
@@ -151,6 +176,7 @@ int main(void) {
   stays_warm();
   comes_back_once();
   mixed();
+  leaves_memory_to_others();
   mpispec_arena_close(&arena);
   return passed();
 }

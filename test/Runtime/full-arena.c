@@ -1,0 +1,92 @@
+/* A flood fills the arena of its sender. One of its messages is received last, so that the arena is
+ * never empty. Later messages of another size still come, because messages leave memory to RTS
+ * descriptors and extents: sends that wait in MPI_Send, and MPI_Isend, which must return before a
+ * receive is posted. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { FLOOD = 40 << 20, FIRST = 1, SECOND, HELD, GO, LATER = 1000 };
+
+static int rank;
+
+static void fill(unsigned char *bytes, int length, int number) {
+  bytes[0] = (unsigned char)number;
+  bytes[length - 1] = (unsigned char)(number >> 8);
+}
+
+static void receive(unsigned char *bytes, int length, int tag, int number) {
+  MPI_Status status;
+  int came;
+  MPI_Recv(bytes, length, MPI_BYTE, 0, tag, MPI_COMM_WORLD, &status);
+  MPI_Get_count(&status, MPI_BYTE, &came);
+  if (came != length || bytes[0] != (unsigned char)number ||
+      bytes[length - 1] != (unsigned char)(number >> 8))
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void send_all(int length, int later, int isends) {
+  unsigned char *held = malloc((size_t)length), *bytes = malloc((size_t)length);
+  unsigned char *more = malloc((size_t)later * LATER);
+  MPI_Request first, *requests = malloc(LATER * sizeof *requests);
+  fill(held, length, HELD);
+  MPI_Isend(held, length, MPI_BYTE, 1, HELD, MPI_COMM_WORLD, &first);
+  for (int i = 0; i < FLOOD / length; ++i) {
+    fill(bytes, length, i);
+    MPI_Send(bytes, length, MPI_BYTE, 1, FIRST, MPI_COMM_WORLD);
+  }
+  for (int i = 0; i < LATER; ++i) {
+    fill(more + (size_t)later * i, later, i);
+    if (isends)
+      MPI_Isend(more + (size_t)later * i, later, MPI_BYTE, 1, SECOND, MPI_COMM_WORLD, &requests[i]);
+    else
+      MPI_Send(more + (size_t)later * i, later, MPI_BYTE, 1, SECOND, MPI_COMM_WORLD);
+  }
+  MPI_Send(NULL, 0, MPI_BYTE, 1, GO, MPI_COMM_WORLD);
+  if (isends)
+    MPI_Waitall(LATER, requests, MPI_STATUSES_IGNORE);
+  MPI_Wait(&first, MPI_STATUS_IGNORE);
+  free(held);
+  free(bytes);
+  free(more);
+  free(requests);
+}
+
+static void receive_all(int length, int later, int isends) {
+  unsigned char *bytes = malloc((size_t)(length > later ? length : later));
+  usleep(200000);
+  for (int i = 0; i < FLOOD / length; ++i)
+    receive(bytes, length, FIRST, i);
+  if (isends)
+    MPI_Recv(NULL, 0, MPI_BYTE, 0, GO, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  for (int i = 0; i < LATER; ++i)
+    receive(bytes, later, SECOND, i);
+  if (!isends)
+    MPI_Recv(NULL, 0, MPI_BYTE, 0, GO, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  receive(bytes, length, HELD, HELD);
+  free(bytes);
+}
+
+int main(int argc, char **argv) {
+  const int length = atoi(argv[1]), later = atoi(argv[2]);
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int isends = 0; isends < 2; ++isends) {
+    if (rank == 0)
+      send_all(length, later, isends);
+    else
+      receive_all(length, later, isends);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  if (rank == 0)
+    printf("passed\n");
+  MPI_Finalize();
+  return 0;
+}
+
+// The limit makes arenas of 32 MiB (segment.c).
+// RUN: %mpicc -w %s -o %t %runtime
+// RUN: for lengths in "100 8000" "700 100" "1000 3000" "2000 100" "8000 1500" "60000 8000"; do \
+// RUN:   sh -c "ulimit -f 120000 && %mpirun -n 2 %t $lengths" | FileCheck %s || exit 1; done
+// CHECK: passed
