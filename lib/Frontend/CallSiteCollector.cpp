@@ -60,6 +60,15 @@ static const FunctionInfo *functionOfMpi(const CallExpr &Call) {
   return functionOfMpi(Callee);
 }
 
+/// Where \p Call names an MPI function if the call is not to MPI's own function: an overload of the
+/// program, which an instantiation of a template chose. Else an invalid location.
+static SourceLocation nameOfOther(const CallExpr &Call) {
+  const auto *Name = dyn_cast<DeclRefExpr>(Call.getCallee()->IgnoreParenImpCasts());
+  const IdentifierInfo *Identifier = Name ? Name->getDecl()->getIdentifier() : nullptr;
+  return Identifier && lookUpFunction(Identifier->getName()) ? Name->getLocation()
+                                                             : SourceLocation();
+}
+
 /// The declaration in the text that \p D was instantiated from, or \p D.
 static const Decl *asWritten(const Decl *D) {
   if (const auto *Function = dyn_cast<FunctionDecl>(D))
@@ -121,12 +130,14 @@ static std::pair<std::string, SourceLocation> macroOfBody(SourceLocation Locatio
 }
 
 /// Attributes of the MPI header that make the compiler warn at the call, or that depend on the
-/// callee. They would be lost with the callee's name.
+/// callee. They would be lost with the callee's name. An assembler label, which a program may have
+/// declared, names another function.
 static bool hasCallerVisibleAttribute(const FunctionDecl *Callee) {
   return Callee->hasAttr<WarnUnusedResultAttr>() || Callee->hasAttr<DeprecatedAttr>() ||
          Callee->hasAttr<UnavailableAttr>() || Callee->hasAttr<ErrorAttr>() ||
          Callee->hasAttr<DiagnoseIfAttr>() || Callee->hasAttr<EnableIfAttr>() ||
-         Callee->hasAttr<NonNullAttr>() || Callee->hasAttr<ReturnsNonNullAttr>();
+         Callee->hasAttr<NonNullAttr>() || Callee->hasAttr<ReturnsNonNullAttr>() ||
+         Callee->hasAttr<AsmLabelAttr>();
 }
 
 void CallSiteCollector::Initialize(ASTContext &C) { Context = &C; }
@@ -149,8 +160,11 @@ void CallSiteCollector::HandleInlineFunctionDefinition(FunctionDecl *Function) {
 
 void CallSiteCollector::visitCall(CallExpr *Call, const Decl *Enclosing) {
   const FunctionInfo *Info = functionOfMpi(*Call);
-  if (!Info)
+  if (!Info) {
+    if (SourceLocation Other = nameOfOther(*Call); Other.isValid())
+      Others.insert(Other.getRawEncoding());
     return;
+  }
   FunctionDecl *Callee = Call->getDirectCallee();
   auto *Name = cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts());
   if (isTextOfMpi(Context->getSourceManager(), Name->getLocation()))
@@ -277,6 +291,8 @@ std::vector<CallSite> CallSiteCollector::take(Collection &From, llvm::Module &M)
     unsigned Number = Result.size();
     Result.push_back(std::move(Sites[Old]));
     Result.back().Number = Number;
+    if (Others.contains(Result.back().CalleeLocation.getRawEncoding()))
+      Result.back().Obstacle = RemarkID::OtherFunction;
     if (Functions[Old])
       Functions[Old]->setName(From.Prefix + llvm::Twine(Number));
   }

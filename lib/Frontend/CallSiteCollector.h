@@ -20,6 +20,7 @@
 #include "clang/AST/Expr.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/Module.h"
 
 namespace mpispec {
@@ -62,6 +63,7 @@ private:
 
   clang::ASTContext *Context = nullptr;
   UnreadStatuses Unread;
+  llvm::DenseSet<unsigned> Others; ///< raw locations at which other functions are called, too
   Collection Sites{SiteFunctionPrefix}, Watched{WatchedFunctionPrefix};
 };
 

@@ -338,13 +338,15 @@ std::vector<StringRef> PreprocessedText::systemMacroFlags() const {
 
 uint32_t PreprocessedText::declarationStart(unsigned Token) const {
   auto Ends = [&](const TextToken &Before) {
-    return Before.Length == 1 && StringRef(";{}").contains(Text[Before.Offset]);
+    StringRef Spelling = StringRef(Text).substr(Before.Offset, Before.Length);
+    return is_contained({";", "{", "}", "<%", "%>"}, Spelling);
   };
   while (Token > 0 && !Ends(Tokens[Token - 1]))
     --Token;
   if (Token == 0)
     return textStart();
-  return skipNeutralLines(Tokens[Token - 1].Offset + 1, Tokens[Token].Offset);
+  const TextToken &Before = Tokens[Token - 1];
+  return skipNeutralLines(Before.Offset + Before.Length, Tokens[Token].Offset);
 }
 
 /// The latest line start in From..Limit that has only blank lines and neutral directives before it;

@@ -217,21 +217,26 @@ static int pass_on_all(void) {
   return is_done;
 }
 
+/* Runs when the runtime is loaded, before main, because functions that may be called before
+ * MPI_Init need their next definition, too. The priority is the first one of programs, because a
+ * program's constructor may call MPI_Init. */
+__attribute__((constructor(101))) static void open_next(void) {
+  static int is_open;
+  if (is_open++)
+    return;
+  find_pmpi();
+  if (mpispec_library_is_found())
+    find_next();
+}
+
 int mpispec_next_begin(const void *caller) {
+  open_next(); /* a constructor of the same priority may have been first */
   const enum mpispec_library_change change = mpispec_library_begin(caller);
   if (change == MPISPEC_LIBRARY_CHANGED)
     find_next();
   if (change == MPISPEC_LIBRARY_FOREIGN && !pass_on_all())
     _exit(1);
   return change == MPISPEC_LIBRARY_FOREIGN;
-}
-
-/* Runs when the runtime is loaded, before main, because functions that may be called before
- * MPI_Init need their next definition, too. */
-__attribute__((constructor)) static void open_next(void) {
-  find_pmpi();
-  if (mpispec_library_is_found())
-    find_next();
 }
 
 static const char *format_reason(const char *format, const char *name) {
