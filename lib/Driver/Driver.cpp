@@ -296,8 +296,10 @@ const Census &Compilation::inputs() {
   return *Inputs;
 }
 
-/// A text about parts of the program that are for different MPI libraries, as far as symbols and
-/// file names show. Empty if there are none.
+/// A text about parts of the program that do not fit the runtime, as far as symbols and file names
+/// show: they are for different MPI libraries, or call functions for messages by their names for
+/// profiling, which the runtime does not define. Empty if there are none. A tool calls these names
+/// in its own definitions of the functions.
 std::string Compilation::mixture(const MPILibrary &Library) {
   if (!Library.Other.empty())
     return "two MPI libraries are linked, " + Library.File + " and " + Library.Other;
@@ -310,6 +312,10 @@ std::string Compilation::mixture(const MPILibrary &Library) {
         return Unit + " was compiled with <mpi.h> of " + ownersOf(Style).str() +
                " and is linked with " + std::string(Library.Kind->Title) + " (" + Library.File +
                ")";
+  for (const auto &[Function, Unit] : All.CalledByProfilingName)
+    if (!All.Defined.count(Function))
+      return Unit + " calls P" + Function +
+             ", whose messages would not meet those of MPI functions";
   return "";
 }
 

@@ -1,6 +1,7 @@
 //===- ObjectCensus.cpp - Objects of a link that call MPI -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/ObjectCensus.h"
+#include "MPI/Functions.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -19,6 +20,7 @@ struct UnitNames {
   bool HasState = false;            ///< it defines or uses the templates' state
   bool CallsMPI = false;            ///< it refers to a function that is always specialised
   std::optional<HandleStyle> Style; ///< from the state's name or a handle of Open MPI
+  std::vector<std::string> CalledByProfilingName, Defined; ///< as in Census
 };
 
 /// A section of an ELF file, inside the file.
@@ -53,7 +55,18 @@ static std::optional<HandleStyle> styleOf(StringRef Name, bool Undefined) {
   return std::nullopt;
 }
 
+/// Whether the function \p Name sends or receives a message.
+static bool isForMessages(StringRef Name) {
+  const FunctionInfo *Info = lookUpFunction(Name);
+  return Info && (Info->Kind == FunctionKind::Send || Info->Kind == FunctionKind::Recv ||
+                  Info->Kind == FunctionKind::SendRecv);
+}
+
 static void note(StringRef Name, bool Undefined, UnitNames &Found) {
+  if (Undefined && Name.starts_with("PMPI_") && isForMessages(Name.drop_front()))
+    Found.CalledByProfilingName.push_back(Name.drop_front().str());
+  if (!Undefined && Name.starts_with("MPI_") && isForMessages(Name))
+    Found.Defined.push_back(Name.str());
   if (!Found.Style)
     Found.Style = styleOf(Name, Undefined);
   Found.HasState |= Name.starts_with("mpispec_state"); // identity and style follow
@@ -160,6 +173,9 @@ static void countObject(StringRef File, const std::string &Name, Census &Total) 
     Total.Ordinary.push_back(Name);
   if (Found.Style)
     Total.Styles.emplace(*Found.Style, Name);
+  for (const std::string &Function : Found.CalledByProfilingName)
+    Total.CalledByProfilingName.emplace(Function, Name);
+  Total.Defined.insert(Found.Defined.begin(), Found.Defined.end());
 }
 
 static constexpr StringLiteral ArchiveMagic = "!<arch>\n";

@@ -16,6 +16,7 @@
 
 #include "MPI/Interfaces.h"
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,10 +31,18 @@ struct Census {
   std::vector<std::string> Ordinary;
   /// The name of one unit for each style of handles that occurs.
   std::map<HandleStyle, std::string> Styles;
+  /// MPI functions that send or receive messages and that a unit calls by their names for
+  /// profiling, such as PMPI_Send, with the name of one such unit.
+  std::map<std::string, std::string> CalledByProfilingName;
+  /// MPI functions for messages that a unit defines, as a tool does.
+  std::set<std::string> Defined;
 
   void add(const Census &Other) {
     Specialised += Other.Specialised;
     Styles.insert(Other.Styles.begin(), Other.Styles.end());
+    CalledByProfilingName.insert(Other.CalledByProfilingName.begin(),
+                                 Other.CalledByProfilingName.end());
+    Defined.insert(Other.Defined.begin(), Other.Defined.end());
     Ordinary.insert(Ordinary.end(), Other.Ordinary.begin(), Other.Ordinary.end());
   }
 };

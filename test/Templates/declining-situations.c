@@ -318,7 +318,7 @@ static void on_a_reused_handle(void) {
       EXPECT(go(o, &value, 1, tag, comm) == 1);
       finish();
     } else {
-      PMPI_Recv(&value, 1, MPI_INT, 0, tag, comm, MPI_STATUS_IGNORE);
+      BEHIND(Recv)(&value, 1, MPI_INT, 0, tag, comm, MPI_STATUS_IGNORE);
     }
     MPI_Comm_free(&comm);
   }
@@ -326,7 +326,7 @@ static void on_a_reused_handle(void) {
     MPI_Comm comm = reused_handle();
     int value = 63;
     if (rank == 0) {
-      PMPI_Send(&value, 1, MPI_INT, 1, tag, comm);
+      BEHIND(Send)(&value, 1, MPI_INT, 1, tag, comm);
     } else {
       value = 0;
       EXPECT(go(o, &value, 0, tag, comm) == 1);

@@ -113,7 +113,7 @@ static void reused_handle(void) {
     if (rank == 0)
       HANDS_OVER(Send, 1, MPI_Send(&out, 1, MPI_INT, 1, 7, kept));
     else
-      HANDS_OVER(Recv, 1, PMPI_Recv(&in, 1, MPI_INT, 0, 7, other, MPI_STATUS_IGNORE);
+      HANDS_OVER(Recv, 1, BEHIND(Recv)(&in, 1, MPI_INT, 0, 7, other, MPI_STATUS_IGNORE);
                  ++ordinary_Recv);
     meet();
     MPI_Comm_free(&other);

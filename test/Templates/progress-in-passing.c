@@ -37,12 +37,12 @@ int main(int argc, char **argv) {
   PMPI_Comm_dup(MPI_COMM_WORLD, &unknown);
   for (int round = 0; round < 5; ++round) {
     if (rank == 0) {
-      PMPI_Irecv(large, LARGE, MPI_BYTE, 1, 3, unknown, &request);
+      BEHIND(Irecv)(large, LARGE, MPI_BYTE, 1, 3, unknown, &request);
       MPI_Barrier(MPI_COMM_WORLD);
       without_tests();
     } else {
       MPI_Barrier(MPI_COMM_WORLD);
-      PMPI_Issend(large, LARGE, MPI_BYTE, 0, 3, unknown, &request);
+      BEHIND(Issend)(large, LARGE, MPI_BYTE, 0, 3, unknown, &request);
       with_tests(&request);
     }
     MPI_Wait(&request, MPI_STATUS_IGNORE);

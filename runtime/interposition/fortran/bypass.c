@@ -107,6 +107,7 @@ static struct search {
   unsigned char *is_imported;         /* [mpispec_fortran_entry_count] some object calls it */
   const char *references[REFERENCES]; /* functions that the runtime does not define */
   int reference_count;
+  int is_apart; /* the object at hand is the program, and does not contain the runtime */
 } search;
 
 /* Keeps the first reason. */
@@ -148,10 +149,52 @@ static void judge_unknown(const char *name) {
   }
 }
 
+/* Functions of C for messages, without the letters PMPI. A message that a program sends by such a
+ * name would not meet a receive by MPI_Recv. If the program contains the runtime, mpispec has
+ * looked for such names when it linked the program. Libraries are not searched: parts of MPI
+ * libraries call these functions for their own messages. */
+static const char *const messages[] = {
+    "_Send",
+    "_Bsend",
+    "_Ssend",
+    "_Rsend",
+    "_Isend",
+    "_Ibsend",
+    "_Issend",
+    "_Irsend",
+    "_Send_init",
+    "_Bsend_init",
+    "_Ssend_init",
+    "_Rsend_init",
+    "_Recv",
+    "_Irecv",
+    "_Recv_init",
+    "_Mrecv",
+    "_Imrecv",
+    "_Sendrecv",
+    "_Isendrecv",
+    "_Sendrecv_replace",
+    "_Psend_init",
+    "_Precv_init",
+    "_Isendrecv_replace",
+};
+
+static void judge_profiling(const char *name) {
+  if (!search.is_apart || strncmp(name, "PMPI_", 5))
+    return;
+  for (size_t i = 0; i < sizeof messages / sizeof messages[0]; ++i) {
+    const size_t length = strlen(messages[i]);
+    const char *rest = name + 4 + length;
+    if (!strncmp(name + 4, messages[i], length) && (!*rest || !strcmp(rest, "_c")))
+      note("a part of the program calls PMPI (%s)", name);
+  }
+}
+
 /* Judges by the name whether the runtime would get a call of `name`. */
 static void judge(const char *name) {
   const int is_profiling = name[0] == 'p';
   judge_unknown(name);
+  judge_profiling(name);
   if (strncmp(name + is_profiling, "mpi", 3))
     return;
   for (int i = 0; i < mpispec_fortran_entry_count; ++i) {
@@ -209,6 +252,7 @@ static int search_object(struct dl_phdr_info *object, size_t size, void *unused)
   (void)size, (void)unused;
   if (!is_program && is_binding(object))
     return 0;
+  search.is_apart = is_program && !holds(object, mpispec_fortran_bypass);
   if (is_program && has_binding(object))
     note(in_front, mpispec_fortran_entries[0].public);
   if (!read_tables(&tables, object))

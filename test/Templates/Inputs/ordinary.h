@@ -5,6 +5,7 @@
 
 #include "expect.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,10 @@ static inline int is_fast(void) { return getenv("FAST") != NULL; }
 static inline int is_mixed(void) { return getenv("MPIR_CVAR_ODD_EVEN_CLIQUES") != NULL; }
 
 enum { ROUNDS = 100 };
+
+/* A function of the MPI library, which the runtime does not see. By the name PMPI_... itself the program would have no
+ * runtime. */
+#define BEHIND(NAME) ((__typeof__(&PMPI_##NAME))dlsym(RTLD_DEFAULT, "PMPI_" #NAME))
 
 /* The library's errors for a null pointer in place of a request's, and for a negative number of requests. */
 #ifdef OPEN_MPI
