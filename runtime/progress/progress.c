@@ -213,13 +213,12 @@ static_assert((MPISPEC_SPINS & (MPISPEC_SPINS - 1)) == 0, "rounds are compared b
 /* Rounds of a wait before it sleeps: for messages, and for members of a collective operation. */
 static unsigned awake_rounds, awake_rounds_of_members;
 
-static unsigned rounds_before_sleep(int yields) {
-  return MPISPEC_SPINS_OVERSUBSCRIBED + (yields ? MPISPEC_YIELDS_BEFORE_SLEEP : 0);
-}
-
 void mpispec_progress_shares(int ranks, int processors) {
-  awake_rounds = rounds_before_sleep(ranks <= MPISPEC_FEW_RANKS * processors);
-  awake_rounds_of_members = rounds_before_sleep(ranks <= MPISPEC_YIELDING_MEMBERS * processors);
+  awake_rounds = awake_rounds_of_members = MPISPEC_SPINS_OVERSUBSCRIBED;
+  if (ranks <= MPISPEC_FEW_RANKS * processors)
+    awake_rounds += MPISPEC_YIELDS_BEFORE_SLEEP;
+  if (ranks <= MPISPEC_YIELDING_MEMBERS * processors)
+    awake_rounds_of_members += MPISPEC_YIELDS_OF_MEMBERS;
   mpispec_rounds_per_peer_check = MPISPEC_SPINS / 8;
 }
 
