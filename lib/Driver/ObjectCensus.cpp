@@ -117,6 +117,22 @@ static void readSymbols(StringRef Symbols, StringRef Names, UnitNames &Found) {
   }
 }
 
+/// Reads the symbols of gcc's link-time optimization. A row has a name and the name of a comdat,
+/// each with a zero at its end, a byte for the kind, another one, and numbers of 8 and 4 bytes.
+static void readSymbolsForGcc(StringRef Rest, UnitNames &Found) {
+  constexpr size_t Numbers = 1 + 1 + 8 + 4;
+  constexpr char Undefined = 2, WeakUndefined = 3;
+  while (!Rest.empty()) {
+    StringRef Name, Comdat;
+    std::tie(Name, Rest) = Rest.split('\0');
+    std::tie(Comdat, Rest) = Rest.split('\0');
+    if (Rest.size() < Numbers)
+      return;
+    note(Name, Rest[0] == Undefined || Rest[0] == WeakUndefined, Found);
+    Rest = Rest.drop_front(Numbers);
+  }
+}
+
 static UnitNames readElf(StringRef File) {
   UnitNames Found;
   std::vector<Section> Sections = sectionsOf(File);
@@ -124,12 +140,8 @@ static UnitNames readElf(StringRef File) {
     bool IsTable = S.Header->sh_type == ELF::SHT_SYMTAB || S.Header->sh_type == ELF::SHT_DYNSYM;
     if (IsTable && S.Header->sh_link < Sections.size())
       readSymbols(S.Data, Sections[S.Header->sh_link].Data, Found);
-    // gcc's link-time optimization writes names that end with a zero, and numbers between them.
     if (S.Name.starts_with(".gnu.lto_.symtab"))
-      for (StringRef Rest = S.Data, Name; !Rest.empty();) {
-        std::tie(Name, Rest) = Rest.split('\0');
-        note(Name, true, Found);
-      }
+      readSymbolsForGcc(S.Data, Found);
   }
   return Found;
 }
@@ -148,6 +160,13 @@ static UnitNames readBitcode(StringRef File) {
   for (size_t At = 0; !Found.CallsMPI && (At = File.find("MPI_", At)) != StringRef::npos; ++At)
     for (size_t Length = 5; Length <= 24 && !Found.CallsMPI; ++Length)
       Found.CallsMPI = isAlwaysSpecialised(File.substr(At, Length));
+  // A unit that has both names of a function may be a tool that defines it.
+  for (size_t At = 0; (At = File.find("MPI_", At)) != StringRef::npos; ++At)
+    for (size_t Length = 5; Length <= 24; ++Length)
+      if (StringRef Name = File.substr(At, Length); isForMessages(Name)) {
+        bool IsProfiling = At > 0 && File[At - 1] == 'P';
+        (IsProfiling ? Found.CalledByProfilingName : Found.Defined).push_back(Name.str());
+      }
   return Found;
 }
 

@@ -38,11 +38,15 @@ static std::string findLibrary(StringRef Name, ArrayRef<std::string> Directories
 }
 
 /// A library with an absolute path may belong to another project. Therefore it counts only if it
-/// contains specialised units.
+/// contains specialised units. What it calls by names for profiling counts in any case.
 static Census countLibrary(const std::string &Path) {
   Census C = countUnits(Path);
-  bool Ours = C.Specialised || !sys::path::is_absolute(Path);
-  return Ours ? C : Census();
+  if (C.Specialised || !sys::path::is_absolute(Path))
+    return C;
+  Census Calls;
+  Calls.CalledByProfilingName = C.CalledByProfilingName;
+  Calls.Defined = C.Defined;
+  return Calls;
 }
 
 Census countInputs(const Invocation &I) {

@@ -84,7 +84,7 @@ static struct mpispec_block_ref obtain_block(int64_t bytes) {
     return place;
   place.owner = mpispec_node.rank;
   place.offset =
-      mpispec_arena_try_allocate(&mpispec_shm.arena, (uint64_t)bytes, MPISPEC_ARENA_CELLS);
+      mpispec_arena_try_allocate(&mpispec_shm.arena, (uint64_t)bytes, MPISPEC_ARENA_PIPE);
   if (!place.offset)
     mpispec_block_cache_unget(bytes);
   return place;

@@ -53,7 +53,7 @@ _Atomic int mpispec_lock_waiting;
 static struct mpispec_lock_thread *_Atomic holder;
 static struct mpispec_lock_thread *_Atomic last_holder;
 static struct mpispec_lock_thread *lender; /* the owner before the lock was borrowed */
-static int is_biasable;
+static _Atomic int is_biasable;
 
 /* Ends this process, and with it the job. Nothing protects the state any more. */
 static _Noreturn void end_process(const char *reason) {
@@ -166,8 +166,9 @@ static void set_depth(struct mpispec_lock_thread *self, unsigned depth) {
   atomic_store_explicit(&self->depth, depth, memory_order_release);
 }
 
-/* At the end of its turn a thread waits until another thread has had the lock. Otherwise threads
- * that wait would seldom find the lock free. A turn is of several calls, because the first calls of
+/* At the end of its turn a thread lets another one have the lock. It waits for a moment and yields.
+ * If no other thread has come, it does so again in its next call. Otherwise threads that wait would
+ * seldom find the lock free. A turn is of several calls, because the first calls of
  * the next thread take the lines of all that the lock protects from this thread's core. */
 static void give_way(struct mpispec_lock_thread *self) {
   if (self->in_a_row < MPISPEC_LOCK_TURN)
@@ -182,6 +183,8 @@ static void give_way(struct mpispec_lock_thread *self) {
     mpispec_pause();
   }
   sched_yield();
+  if (atomic_load_explicit(&last_holder, memory_order_relaxed) == self)
+    self->in_a_row = MPISPEC_LOCK_TURN - 1;
 }
 
 void mpispec_biased_lock_end_turn(void) { mpispec_lock_self->in_a_row = MPISPEC_LOCK_TURN; }
@@ -279,7 +282,7 @@ int mpispec_biased_lock_try_borrow(void) {
 
 void mpispec_biased_lock_return(void) {
   set_depth(mpispec_lock_self, 0);
-  set_owner(lender);
+  set_owner(is_biasable ? lender : &nobody); /* the bias may have ended meanwhile */
   let_go();
 }
 

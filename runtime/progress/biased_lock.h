@@ -47,9 +47,8 @@ void mpispec_biased_lock_release(void);
 int mpispec_biased_lock_try_borrow(void);
 void mpispec_biased_lock_return(void);
 
-/* Called by a thread that has released the lock and is about to acquire it again only to poll: the
- * threads that wait for the lock have it first. Other calls wait for their turn to end
- * (MPISPEC_LOCK_TURN). */
+/* Called by a thread that has released the lock and is about to acquire it again only to poll. Its
+ * turn (MPISPEC_LOCK_TURN) ends, so that threads that wait for the lock mostly have it first. */
 void mpispec_biased_lock_end_turn(void);
 
 /* Nonzero if a thread seems to hold the lock. */

@@ -35,8 +35,8 @@ void mpispec_lock_open(int shared);
 void mpispec_lock_acquire(void);
 void mpispec_lock_release(void);
 
-/* Releases the lock and acquires it again, between two polls. If it is shared, the threads that
- * wait for it have it first. */
+/* Releases the lock and acquires it again, between two polls. If it is shared, threads that wait
+ * for it mostly have it first. */
 void mpispec_lock_pass(void);
 
 enum { MPISPEC_FOR_GOOD = 2 };

@@ -31,6 +31,8 @@ struct mpispec_parked {
   uintptr_t heads;       /* of the lanes, at the last look */
   uint64_t look_at;      /* the time of the next look */
   uint64_t pause;        /* between two looks; 0 if the heads did not move */
+  int had_news;          /* at the last look */
+  int64_t rounds, rounds_when_due; /* mpispec_progress_rounds then */
 };
 
 struct mpispec_parked *mpispec_parked_threads;
@@ -141,9 +143,17 @@ static void yield_or_nap(struct mpispec_parked *parked, struct mpispec_awaited *
     awaited->nap *= 2;
 }
 
-/* Nonzero if this thread should acquire the lock and poll. While the heads of the lanes move,
- * another thread receives, and each look at its lines delays it. Therefore the time between two
- * looks then doubles. */
+/* Nonzero if threads that are not parked have polled the lanes since `*rounds` was read. */
+static int has_advanced(int64_t *rounds) {
+  const int64_t before = *rounds;
+  *rounds = atomic_load_explicit(&mpispec_progress_rounds, memory_order_relaxed);
+  return *rounds != before;
+}
+
+/* Nonzero if this thread should acquire the lock and poll. While the heads of the lanes move, most
+ * likely another thread receives, and each look at its lines delays it. Therefore the time between
+ * two looks then doubles. A thread that holds the lock has until the next look to find the message;
+ * a thread that only sends does not look for it. */
 static int should_poll(struct mpispec_parked *parked, const struct mpispec_awaited *awaited) {
   if (awaited->has_news && awaited->has_news(awaited->what))
     return 1;
@@ -152,9 +162,13 @@ static int should_poll(struct mpispec_parked *parked, const struct mpispec_await
   const uintptr_t before = parked->heads;
   const int has_news = mpispec_engines[0].has_news(&parked->heads);
   if (parked->heads == before) {
+    const int found = has_news && !has_advanced(&parked->rounds);
+    const int goes = found && (parked->had_news || !mpispec_biased_lock_is_held());
+    parked->had_news = found;
     parked->pause = 0;
-    return has_news && !mpispec_biased_lock_is_held();
+    return goes;
   }
+  parked->had_news = 0;
   parked->pause = parked->pause ? parked->pause * 2 : mpispec_ticks_in(MPISPEC_LOOK_FIRST);
   if (parked->pause > mpispec_ticks_in(MPISPEC_LOOK_LONGEST))
     parked->pause = mpispec_ticks_in(MPISPEC_LOOK_LONGEST);
@@ -163,14 +177,15 @@ static int should_poll(struct mpispec_parked *parked, const struct mpispec_await
 }
 
 /* Nonzero if the MPI library's progress is due. One parked thread makes it for all. If another
- * thread is in MPI, that thread makes it, and this one only at longer intervals. */
+ * thread polls, that thread makes it, and this one only at longer intervals. */
 static int is_due(struct mpispec_parked *parked) {
   const uint64_t now = mpispec_ticks();
   if (now - parked->since < mpispec_ticks_in(MPISPEC_LIBRARY_PROGRESS_PAUSE))
     return 0;
   parked->since = now;
   return now - parked->begin >= mpispec_ticks_in(MPISPEC_SLEEP) ||
-         (is_poller(parked) && !parked->pause && !mpispec_biased_lock_is_held());
+         (is_poller(parked) && !parked->pause &&
+          !(has_advanced(&parked->rounds_when_due) && mpispec_biased_lock_is_held()));
 }
 
 /* A thread makes one round between two times of being parked. This round is subtracted, because
@@ -188,6 +203,8 @@ static void park(struct mpispec_awaited *awaited) {
   struct mpispec_parked parked = {.word = AWAKE, .awaited = awaited};
   parked.begin = parked.since = mpispec_ticks();
   mpispec_engines[0].has_news(&parked.heads);
+  has_advanced(&parked.rounds);
+  has_advanced(&parked.rounds_when_due);
   count(&mpispec_parking_counts.parks);
   enter(&parked, awaited);
   mpispec_lock_release();

@@ -40,7 +40,7 @@ struct mpispec_awaited {
   int was_parked;
   unsigned yields; /* on a shared processor; 0 again when this thread must poll the lanes */
   int64_t rounds;  /* mpispec_progress_rounds at the last poll */
-  long nap;        /* the next one, ns; 0: this thread polls the lanes */
+  long nap;        /* the next one, ns; 0 before the first, and while this thread must not nap */
 };
 
 /* Parked threads; null if there are none. Read and written with the lock held. */

@@ -37,9 +37,9 @@ enum {
    * idle, and to wake one of them takes 10 us on a virtual machine of 16 processors. */
   MPISPEC_YIELDS_BEFORE_SLEEP = 128,
   MPISPEC_FEW_RANKS = 2,
-  /* Like MPISPEC_FEW_RANKS, for waits in collective operations, because most members soon have
-   * work. With more ranks on a processor, a member has several turns before the last one
-   * arrives. */
+  /* The same for waits in collective operations, because most members soon have work. Where both
+   * apply, the greater number counts. With more ranks on a processor, a member has several turns
+   * before the last one arrives. */
   MPISPEC_YIELDS_OF_MEMBERS = 32,
   MPISPEC_YIELDING_MEMBERS = 8,
 
@@ -59,7 +59,7 @@ enum {
 
   /* Looks at the lock, between threads of one rank, before a thread that waits for it yields:
    * several times as long as a call holds it. The number of pauses before a look doubles until it
-   * is LOCK_PAUSES. */
+   * is LOCK_PAUSES. Also the pauses of a thread at the end of its turn. */
   MPISPEC_LOCK_SPINS = 12,
   MPISPEC_LOCK_PAUSES = 8,
   /* Calls in a row in which a thread acquires the lock while others wait for it. */

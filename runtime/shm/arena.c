@@ -162,10 +162,7 @@ static uint64_t well_placed(uint64_t offset, unsigned c) {
 
 /* The end of the part for a use. */
 static uint64_t end_for(const struct mpispec_arena *arena, enum mpispec_arena_use use) {
-  const uint64_t eighth = (arena->end - arena->begin) / 8;
-  return arena->end - (use == MPISPEC_ARENA_MESSAGE ? 2 * eighth
-                       : use == MPISPEC_ARENA_CELLS ? eighth
-                                                    : 0);
+  return arena->begin + (arena->end - arena->begin) / 16 * use;
 }
 
 static uint64_t take_fresh(struct mpispec_arena *arena, unsigned c, uint64_t end) {

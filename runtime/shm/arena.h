@@ -82,11 +82,12 @@ void mpispec_arena_close(struct mpispec_arena *arena);
 /* What a block is for. Memory that once belonged to blocks of one class stays theirs while any
  * block is lent. Therefore each use leaves a part of the arena to the uses that follow. Otherwise a
  * rank that waits for a block would wait forever if blocks of other classes have taken all memory,
- * even after all of these are free. */
+ * even after all of these are free. The number is the use's share in sixteenths. */
 enum mpispec_arena_use {
-  MPISPEC_ARENA_MESSAGE,   /* a message, which can also travel by RTS: three quarters */
-  MPISPEC_ARENA_CELLS,     /* an extent of a lane, or a slot of a pipe: seven eighths */
-  MPISPEC_ARENA_DESCRIPTOR /* an RTS descriptor: the whole arena */
+  MPISPEC_ARENA_MESSAGE = 12,   /* a message, which can also travel by RTS */
+  MPISPEC_ARENA_CELLS = 13,     /* an extent of a lane */
+  MPISPEC_ARENA_PIPE = 14,      /* a slot of a pipe */
+  MPISPEC_ARENA_DESCRIPTOR = 16 /* an RTS descriptor */
 };
 
 /* Lends a block with room for `bytes` bytes and returns the offset of its payload. Returns 0 if the

@@ -31,6 +31,10 @@ int main(int argc, char **argv) {
 // RUN: %mpispec mpicc -O2 %s -o %t 2>&1 | FileCheck %s --check-prefix=LINK
 // LINK: calls PMPI_Send, whose messages would not meet those of MPI functions: linked without the runtime
 // RUN: %mpirun -n 2 %t | FileCheck %s
+// RUN: mpicc -O2 -Dmain=body -c %s -o %t.o && rm -f %t.a && ar rc %t.a %t.o
+// RUN: echo 'int body(int, char **); int main(int c, char **v) { return body(c, v); }' >%t.main.c
+// RUN: %mpispec mpicc -O2 -w %t.main.c %t.a -o %t.archive 2>&1 | FileCheck %s --check-prefix=LINK
+// RUN: %mpirun -n 2 %t.archive | FileCheck %s
 // RUN: mpicc -O2 %s -o %t.plain
 // RUN: %if !abi %{ env MPISPEC_VERBOSE=1 LD_PRELOAD=%library/libmpispec.so %mpirun -n 2 %t.plain 2>&1 | FileCheck %s --check-prefixes=ASIDE,CHECK %}
 // ASIDE-DAG: a part of the program calls PMPI (PMPI_Send)

@@ -141,8 +141,8 @@ static void mixed(void) {
   CHECK(arena.top == arena.begin && resident() < KEPT + 100);
 }
 
-/* Messages have filled their part. Then there is memory for cells, and after these for descriptors. One block stays
- * lent, so that free blocks keep their classes. */
+/* Messages have filled their part. Then there is memory for extents, after these for pipes, and after these for
+ * descriptors. One block stays lent, so that free blocks keep their classes. */
 static void leaves_memory_to_others(void) {
   for (int length = 256 * 1024; length >= 1024; length /= 2)
     while (allocate((uint64_t)length, 1))
@@ -150,9 +150,14 @@ static void leaves_memory_to_others(void) {
   CHECK(count > 1500);
   while (count > 1)
     release(1);
-  while (allocate_for(MPISPEC_ARENA_CELLS, 64 * 1024, 3))
+  while (allocate_for(MPISPEC_ARENA_CELLS, 64 * 1024, 2))
     ;
-  CHECK(count > 900);
+  CHECK(count > 450);
+  while (count > 1)
+    release(1);
+  while (allocate_for(MPISPEC_ARENA_PIPE, 128 * 1024, 3))
+    ;
+  CHECK(count > 200);
   while (count > 1)
     release(1);
   while (count < MOST)
