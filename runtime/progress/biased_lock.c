@@ -54,6 +54,7 @@ static struct mpispec_lock_thread *_Atomic holder;
 static struct mpispec_lock_thread *_Atomic last_holder;
 static struct mpispec_lock_thread *lender; /* the owner before the lock was borrowed */
 static _Atomic int is_biasable;
+int mpispec_threads_share_processors;
 
 /* Ends this process, and with it the job. Nothing protects the state any more. */
 static _Noreturn void end_process(const char *reason) {
@@ -80,7 +81,7 @@ static struct mpispec_lock_thread *new_thread(const void *identity) {
   if (!thread)
     end_process("no memory for a thread");
   atomic_init(&thread->depth, 0);
-  thread->in_a_row = 0;
+  thread->in_a_row = thread->turn = 0;
   thread->identity = identity;
   thread->next = atomic_load_explicit(&threads, memory_order_relaxed);
   while (!atomic_compare_exchange_weak_explicit(&threads, &thread->next, thread,
@@ -110,7 +111,8 @@ static void set_owner(struct mpispec_lock_thread *thread) {
   atomic_store_explicit(&mpispec_lock_owner, thread, memory_order_release);
 }
 
-void mpispec_biased_lock_open(void) {
+void mpispec_biased_lock_open(int threads_share) {
+  mpispec_threads_share_processors = threads_share;
   is_biasable = mpispec_membarrier_register();
   set_owner(is_biasable ? find_self() : &nobody);
 }
@@ -135,14 +137,21 @@ static void keep_out(void) {
     end_process("membarrier is refused, which was allowed in MPI_Init");
 }
 
-/* Each look at a word of the lock takes its line away from the thread that holds the lock. */
+/* Waits between two looks at a word of the lock. Each look takes the word's line away from the
+ * thread that holds the lock, therefore looks become rare. Where threads share processors, the
+ * holder may need this one. Then looks are few instead. */
 static void relax(unsigned round) {
+  if (mpispec_threads_share_processors || mpispec_is_oversubscribed()) {
+    if (round > MPISPEC_LOCK_LOOKS)
+      sched_yield();
+    return;
+  }
   unsigned pauses = 1;
   for (unsigned i = 0; i < round && pauses < MPISPEC_LOCK_PAUSES; ++i)
     pauses *= 2;
   while (pauses--)
     mpispec_pause();
-  if (mpispec_is_oversubscribed() || round > MPISPEC_LOCK_SPINS)
+  if (round > MPISPEC_LOCK_SPINS)
     sched_yield();
 }
 
@@ -166,28 +175,29 @@ static void set_depth(struct mpispec_lock_thread *self, unsigned depth) {
   atomic_store_explicit(&self->depth, depth, memory_order_release);
 }
 
+static int was_last(const struct mpispec_lock_thread *self) {
+  return atomic_load_explicit(&last_holder, memory_order_relaxed) == self;
+}
+
 /* At the end of its turn a thread lets another one have the lock. It waits for a moment and yields.
  * If no other thread has come, it does so again in its next call. Otherwise threads that wait would
  * seldom find the lock free. A turn is of several calls, because the first calls of
- * the next thread take the lines of all that the lock protects from this thread's core. */
+ * the next thread take the lines of all that the lock protects from this thread's core. Where
+ * threads share processors, a turn is one call, so that the next thread need not wait for a core.
+ */
 static void give_way(struct mpispec_lock_thread *self) {
-  if (self->in_a_row < MPISPEC_LOCK_TURN)
+  if (!mpispec_biased_lock_is_wanted() || !was_last(self) ||
+      self->turn < (mpispec_threads_share_processors ? 1U : MPISPEC_LOCK_TURN))
     return;
-  self->in_a_row = 0;
-  if (!mpispec_biased_lock_is_wanted())
-    return;
-  for (int i = 0; i < MPISPEC_LOCK_SPINS && !mpispec_is_oversubscribed(); ++i) {
-    if (atomic_load_explicit(&holder, memory_order_relaxed) ||
-        atomic_load_explicit(&last_holder, memory_order_relaxed) != self)
+  for (int i = 0; i < MPISPEC_LOCK_SPINS && !mpispec_threads_share_processors; ++i) {
+    if (atomic_load_explicit(&holder, memory_order_relaxed) || !was_last(self))
       return;
     mpispec_pause();
   }
   sched_yield();
-  if (atomic_load_explicit(&last_holder, memory_order_relaxed) == self)
-    self->in_a_row = MPISPEC_LOCK_TURN - 1;
 }
 
-void mpispec_biased_lock_end_turn(void) { mpispec_lock_self->in_a_row = MPISPEC_LOCK_TURN; }
+void mpispec_biased_lock_end_turn(void) { mpispec_lock_self->turn = MPISPEC_LOCK_TURN; }
 
 static void count_waiting(int change) {
   atomic_fetch_add_explicit(&mpispec_lock_waiting, change, memory_order_relaxed);
@@ -239,7 +249,8 @@ void mpispec_biased_lock_acquire(void) {
 
 /* A bias that another thread revokes soon costs both of them more than it saves. */
 static int deserves_bias(struct mpispec_lock_thread *self) {
-  const int again = atomic_load_explicit(&last_holder, memory_order_relaxed) == self;
+  const int again = was_last(self);
+  self->turn = again ? self->turn + 1 : 1;
   self->in_a_row = again ? self->in_a_row + 1 : 1;
   if (self->in_a_row < MPISPEC_BIAS_AFTER || !is_biasable || mpispec_biased_lock_is_wanted())
     return 0;

@@ -17,7 +17,8 @@
  * threads read the depth of an owner that has exited. */
 struct mpispec_lock_thread {
   _Alignas(64) _Atomic unsigned depth; /* how often the thread has acquired the lock */
-  unsigned in_a_row; /* acquisitions since another thread held the lock, or its turn ended */
+  unsigned turn;     /* acquisitions since another thread has held the lock */
+  unsigned in_a_row; /* the same, but 0 again when this thread becomes the owner */
   const void *identity;
   struct mpispec_lock_thread *next;
 };
@@ -32,8 +33,13 @@ extern struct mpispec_lock_thread *_Atomic mpispec_lock_owner __attribute__((vis
 /* Threads that wait for the lock. */
 extern _Atomic int mpispec_lock_waiting __attribute__((visibility("hidden")));
 
-/* Opens the lock, which must be free. The calling thread becomes the owner. */
-void mpispec_biased_lock_open(void);
+/* Nonzero if several threads of a rank must share a processor. Set when the lock is opened. */
+extern int mpispec_threads_share_processors __attribute__((visibility("hidden")));
+
+/* Opens the lock, which must be free. The calling thread becomes the owner. If `threads_share` is
+ * nonzero, threads that wait for the lock yield early, because several threads of a rank share a
+ * processor, and the holder may need it. */
+void mpispec_biased_lock_open(int threads_share);
 
 /* Ends all bias: from now on, no thread is the owner. Called while no other thread uses the
  * lock. */

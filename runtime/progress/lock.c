@@ -37,12 +37,12 @@ static void set_per_call(int taken) {
   mpispec_fast_path_disabled = mpispec_lock_per_call | mpispec_fast_path_stays_disabled;
 }
 
-void mpispec_lock_open(int shared) {
+void mpispec_lock_open(int shared, int threads_share) {
   mpispec_lock_shared = shared;
   set_per_call(shared);
   depth = 0;
   if (shared)
-    mpispec_biased_lock_open();
+    mpispec_biased_lock_open(threads_share);
 }
 
 void mpispec_lock_at_release(void (*then)(void)) {

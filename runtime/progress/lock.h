@@ -28,8 +28,9 @@ extern int mpispec_fast_path_disabled __attribute__((visibility("hidden")));
 
 static inline int mpispec_lock_is_shared(void) { return mpispec_lock_shared; }
 
-/* Called once, in MPI_Init. `shared`: the program may call from several threads at a time. */
-void mpispec_lock_open(int shared);
+/* Called once, in MPI_Init. `shared`: the program may call from several threads at a time.
+ * `threads_share`: the ranks of the node have fewer than two processors each. */
+void mpispec_lock_open(int shared, int threads_share);
 
 /* For the program's threads. A thread that holds the lock may acquire it again. */
 void mpispec_lock_acquire(void);

@@ -157,7 +157,8 @@ static int has_advanced(int64_t *rounds) {
 static int should_poll(struct mpispec_parked *parked, const struct mpispec_awaited *awaited) {
   if (awaited->has_news && awaited->has_news(awaited->what))
     return 1;
-  if (!becomes_poller(parked) || (parked->pause && mpispec_ticks() < parked->look_at))
+  const int looks = becomes_poller(parked) || mpispec_threads_share_processors;
+  if (!looks || (parked->pause && mpispec_ticks() < parked->look_at))
     return 0;
   const uintptr_t before = parked->heads;
   const int has_news = mpispec_engines[0].has_news(&parked->heads);

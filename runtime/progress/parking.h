@@ -9,7 +9,8 @@
  * - its own word. The thread that completes the awaited request notifies the parked thread.
  * - the heads of the lanes for which receives are posted. One parked thread, the poller, reads them
  *   for all. If it finds a message there that no other thread receives, it acquires the lock and
- *   drains the lane, for whichever thread the message is.
+ *   drains the lane, for whichever thread the message is. Where threads share processors, each
+ *   parked thread reads the heads, because the poller may lack a processor.
  * - for a probe, the heads of the lanes that it probes.
  * - for a step of a collective operation, the word of the member that it awaits.
  *

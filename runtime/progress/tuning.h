@@ -61,6 +61,7 @@ enum {
    * several times as long as a call holds it. The number of pauses before a look doubles until it
    * is LOCK_PAUSES. Also the pauses of a thread at the end of its turn. */
   MPISPEC_LOCK_SPINS = 12,
+  MPISPEC_LOCK_LOOKS = 100, /* the same, without pauses, where threads share processors */
   MPISPEC_LOCK_PAUSES = 8,
   /* Calls in a row in which a thread acquires the lock while others wait for it. */
   MPISPEC_LOCK_TURN = 64,

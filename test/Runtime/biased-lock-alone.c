@@ -106,7 +106,7 @@ static void compete(void) {
   pthread_t threads[THREADS];
   for (unsigned long i = 0; i < rounds / 100; ++i) {
     unsigned long few = 20 + i % (4 * MANY);
-    mpispec_biased_lock_open();
+    mpispec_biased_lock_open(0);
     for (int t = 0; t < THREADS; ++t)
       threads[t] = start(call_often, &few);
     call_often(&few);
@@ -117,7 +117,7 @@ static void compete(void) {
 
 /* The owner stays the same all the time, and another thread borrows the lock from it. */
 static void lend(void) {
-  mpispec_biased_lock_open();
+  mpispec_biased_lock_open(0);
   const struct mpispec_lock_thread *owner = mpispec_lock_owner;
   const pthread_t borrower = start(borrow_often, NULL);
   unsigned long often = rounds * 100;
@@ -130,7 +130,7 @@ static void lend(void) {
 /* Threads that exit as owners, one after the other. */
 static void exit_as_owners(void) {
   unsigned long few = MANY;
-  mpispec_biased_lock_open();
+  mpispec_biased_lock_open(0);
   for (int i = 0; i < TURNS; ++i)
     pthread_join(start(call_often, &few), NULL);
   call_often(&few);
@@ -146,7 +146,7 @@ static void *call_and_pause(void *unused) {
 
 static void cancel_an_owner(void) {
   unsigned long few = MANY;
-  mpispec_biased_lock_open();
+  mpispec_biased_lock_open(0);
   const pthread_t owner = start(call_and_pause, NULL);
   usleep(1000);
   pthread_cancel(owner);
@@ -168,7 +168,7 @@ static int owns_after(unsigned long calls) {
 
 /* The bias moves any number of times, but not to a thread that calls a few times between others. */
 static void move_bias(void) {
-  mpispec_biased_lock_open();
+  mpispec_biased_lock_open(0);
   const int is_biasable = mpispec_lock_owner == mpispec_lock_self;
   for (int i = 0; i < TURNS; ++i) {
     unsigned long many = MANY, few = MPISPEC_BIAS_AFTER / 2;
@@ -206,7 +206,7 @@ static void *poll_inside(void *polls) {
 
 static void want_what_is_held(void) {
   _Atomic int polls = 0;
-  mpispec_biased_lock_open();
+  mpispec_biased_lock_open(0);
   mpispec_biased_lock_acquire();
   const pthread_t other = start(poll_inside, &polls); /* becomes the owner, or the holder */
   mpispec_biased_lock_release();
@@ -225,7 +225,7 @@ int main(int argc, char **argv) {
   cancel_an_owner();
   move_bias();
   want_what_is_held();
-  mpispec_biased_lock_open();
+  mpispec_biased_lock_open(0);
   pthread_join(start(fork_and_call, NULL), NULL);
   interrupt_every(500);
   compete();
