@@ -17,7 +17,7 @@
  * threads read the depth of an owner that has exited. */
 struct mpispec_lock_thread {
   _Alignas(64) _Atomic unsigned depth; /* how often the thread has acquired the lock */
-  unsigned turn;     /* acquisitions since another thread has held the lock */
+  unsigned turn;                       /* acquisitions since another thread has held the lock */
   unsigned in_a_row; /* the same, but 0 again when this thread becomes the owner */
   const void *identity;
   struct mpispec_lock_thread *next;
