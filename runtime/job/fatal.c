@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 static void (*end)(void);
 
@@ -11,6 +12,8 @@ void mpispec_fatal_ends_by(void (*end_job)(void)) { end = end_job; }
 
 void mpispec_fatal(const char *reason) {
   fprintf(stderr, "mpispec: %s\n", reason);
+  /* hydra loses what it has not read when the job ends: without this pause, 1 message in 15. */
+  nanosleep(&(struct timespec){.tv_nsec = 100 * 1000 * 1000}, NULL);
   if (end)
     end();
   abort();
