@@ -181,10 +181,9 @@ static int was_last(const struct mpispec_lock_thread *self) {
 
 /* At the end of its turn a thread lets another one have the lock. It waits for a moment and yields.
  * If no other thread has come, it does so again in its next call. Otherwise threads that wait would
- * seldom find the lock free. A turn is of several calls, because the first calls of
- * the next thread take the lines of all that the lock protects from this thread's core. Where
- * threads share processors, a turn is one call, so that the next thread need not wait for a core.
- */
+ * seldom find the lock free. A turn is of several calls, because the first calls of the next thread
+ * take the lines of all that the lock protects from this thread's core. Where threads share
+ * processors, a turn is one call. */
 static void give_way(struct mpispec_lock_thread *self) {
   if (!mpispec_biased_lock_is_wanted() || !was_last(self) ||
       self->turn < (mpispec_threads_share_processors ? 1U : MPISPEC_LOCK_TURN))

@@ -79,10 +79,9 @@ void mpispec_arena_open(struct mpispec_arena *arena, unsigned char *segment, uin
 void mpispec_arena_warm(struct mpispec_arena *arena);
 void mpispec_arena_close(struct mpispec_arena *arena);
 
-/* What a block is for. Memory that once belonged to blocks of one class stays theirs while any
- * block is lent. Therefore each use leaves a part of the arena to the uses that follow. Otherwise a
- * rank that waits for a block would wait forever if blocks of other classes have taken all memory,
- * even after all of these are free. The number is the use's share in sixteenths. */
+/* The use of a block, and the sixteenths of the arena that the use may take. The rest is for the
+ * uses that follow. A block's memory keeps its class until no block is lent. If one class took the
+ * whole arena, a rank that waits for a block of another class would wait forever. */
 enum mpispec_arena_use {
   MPISPEC_ARENA_MESSAGE = 12,   /* a message, which can also travel by RTS */
   MPISPEC_ARENA_CELLS = 13,     /* an extent of a lane */
@@ -92,9 +91,9 @@ enum mpispec_arena_use {
 
 /* Lends a block with room for `bytes` bytes and returns the offset of its payload. Returns 0 if the
  * part of the arena for this use is full and the MPISPEC_ARENA_SWEEP oldest lent blocks of this
- * class are all in use, or if the system refuses memory. The function ends the job
- * if these refusals last longer than MPISPEC_ARENA_TIMEOUT, because the rank would wait forever.
- * Owner only. */
+ * class are all in use, or if the system refuses memory. The function ends the job if these
+ * refusals last longer than MPISPEC_ARENA_TIMEOUT, because the rank would wait forever. Owner only.
+ */
 uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes,
                                 enum mpispec_arena_use use);
 

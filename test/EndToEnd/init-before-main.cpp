@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <mpi.h>
 
-
 namespace {
 int received;
 
