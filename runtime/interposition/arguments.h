@@ -114,16 +114,21 @@ mpispec_communicator_at_hand(MPI_Comm communicator) {
   return mpispec_fast_path_disabled ? NULL : mpispec_communicator_if_last(communicator);
 }
 
-/* Like mpispec_communicator_at_hand, for a receive or a probe that may have wildcards. Also returns
- * null if a member is on another node, or if the source or the tag is not valid. */
+/* For a receive or a probe that may have wildcards. Returns `known`, or null if it is null, if a
+ * member is on another node, or if the source or the tag is not valid. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
-mpispec_arguments_wild(int peer, int tag, MPI_Comm communicator) {
-  const struct mpispec_communicator *known = mpispec_communicator_at_hand(communicator);
+mpispec_arguments_wild_on(const struct mpispec_communicator *known, int peer, int tag) {
   return known && !known->spans_nodes &&
                  ((unsigned)peer < known->route.size || peer == MPI_ANY_SOURCE) &&
                  ((unsigned)tag <= mpispec_state.largest_tag || tag == MPI_ANY_TAG)
              ? known
              : NULL;
+}
+
+/* Like mpispec_arguments_wild_on, for the communicator that was found last. Takes no lock. */
+static inline __attribute__((always_inline)) const struct mpispec_communicator *
+mpispec_arguments_wild(int peer, int tag, MPI_Comm communicator) {
+  return mpispec_arguments_wild_on(mpispec_communicator_at_hand(communicator), peer, tag);
 }
 
 /* Stores the length in bytes of `count` elements. Returns 0 if the type is not in the table of

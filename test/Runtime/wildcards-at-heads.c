@@ -223,8 +223,10 @@ static void asking(void) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* With an argument, with MPI_THREAD_MULTIPLE, where calls take a lock. */
 int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
+  int provided;
+  MPI_Init_thread(&argc, &argv, argc > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   kept_elsewhere();
@@ -250,4 +252,5 @@ int main(int argc, char **argv) {
 // RUN: %if !mpich5 %{ %both -n 2 %t | FileCheck %s %}
 // RUN: %if !mpich5 %{ %both -n 3 %t | FileCheck %s %}
 // RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 3 %t | FileCheck %s %}
+// RUN: env MPISPEC_MODE=lanes %mpirun -n 3 %t multiple | FileCheck %s
 // CHECK: as MPI says

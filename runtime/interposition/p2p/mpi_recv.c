@@ -121,27 +121,57 @@ static inline __attribute__((always_inline)) int recv_fast(void *buffer, MPI_Cou
   return error;
 }
 
+/* Receives contiguous bytes, with a wildcard, in a message that comes within some polls. `known`
+ * may be null. */
+static inline __attribute__((always_inline)) int recv_wild(const struct mpispec_communicator *known,
+                                                           void *buffer, MPI_Count count,
+                                                           MPI_Datatype datatype, int peer, int tag,
+                                                           MPI_Status *status) {
+  struct mpispec_reader *reader;
+  int64_t room;
+  known = mpispec_arguments_wild_on(known, peer, tag);
+  if (!known || !mpispec_arguments_length(buffer, count, datatype, &room))
+    return DECLINED;
+  const int found = mpispec_peek_poll(mpispec_receive_peer(known, peer),
+                                      mpispec_wanted_on(known->route.key, tag), &reader);
+  if (found < 0)
+    return DECLINED;
+  const uint64_t key = mpispec_cell_peek(reader->next) ^ reader->lap;
+  const int source = peer == MPI_ANY_SOURCE
+                         ? mpispec_head_source(known->route.key, reader->next->header, found)
+                         : peer;
+  return complete(mpispec_recv_any_length(reader, reader->limit, key, buffer, room), source, key,
+                  status);
+}
+
+/* The same, without a wildcard, and with the lock of MPI_THREAD_MULTIPLE held. */
+static inline __attribute__((always_inline)) int
+recv_named_locked(const struct mpispec_communicator *known, void *buffer, MPI_Count count,
+                  MPI_Datatype datatype, int peer, int tag, MPI_Status *status) {
+  struct mpispec_memory to = {buffer, 0, NULL, count};
+  known = mpispec_arguments_on(known, buffer, count, datatype, peer, tag, &to.bytes);
+  if (!known || mpispec_matching_awaits_any(&mpispec_queues))
+    return DECLINED;
+  struct mpispec_reader *reader = known->route.readers[(unsigned)peer];
+  const uint64_t key = known->route.key | (unsigned)tag;
+  int64_t length = mpispec_recv_fast(reader, reader->limit, key, to);
+  if (__builtin_expect(length < 0, 0))
+    length = mpispec_recv_await(reader, key, to);
+  return complete(length, peer, key, status);
+}
+
 /* Receives a message that comes within some polls, with MPI_THREAD_MULTIPLE. Declines if the lock
  * is not biased to this thread. */
 static inline __attribute__((always_inline)) int recv_biased(void *buffer, MPI_Count count,
                                                              MPI_Datatype datatype, int peer,
                                                              int tag, MPI_Comm communicator,
                                                              MPI_Status *status) {
-  struct mpispec_memory to = {buffer, 0, NULL, count};
-  int64_t length = MPISPEC_NOT_RECEIVED;
-  uint64_t key = 0;
   if (!mpispec_status_is_there(status) || !mpispec_lock_enter())
     return DECLINED;
-  const struct mpispec_communicator *known = mpispec_arguments_on(
-      mpispec_communicator_if_last(communicator), buffer, count, datatype, peer, tag, &to.bytes);
-  if (known && !mpispec_matching_awaits_any(&mpispec_queues)) {
-    struct mpispec_reader *reader = known->route.readers[(unsigned)peer];
-    key = known->route.key | (unsigned)tag;
-    length = mpispec_recv_fast(reader, reader->limit, key, to);
-    if (__builtin_expect(length < 0, 0))
-      length = mpispec_recv_await(reader, key, to);
-  }
-  const int error = complete(length, peer, key, status);
+  const struct mpispec_communicator *known = mpispec_communicator_if_last(communicator);
+  const int error = (peer | tag) < 0
+                        ? recv_wild(known, buffer, count, datatype, peer, tag, status)
+                        : recv_named_locked(known, buffer, count, datatype, peer, tag, status);
   mpispec_lock_leave();
   return error;
 }
@@ -163,28 +193,6 @@ static inline __attribute__((always_inline)) int recv_named(void *buffer, MPI_Co
   return complete(mpispec_recv_await(reader, key, to), peer, key, status);
 }
 
-/* Like recv_named, for a receive with a wildcard, but declines elements with gaps. */
-static inline __attribute__((always_inline)) int recv_wild(void *buffer, MPI_Count count,
-                                                           MPI_Datatype datatype, int peer, int tag,
-                                                           MPI_Comm communicator,
-                                                           MPI_Status *status) {
-  struct mpispec_reader *reader;
-  int64_t room;
-  const struct mpispec_communicator *known = mpispec_arguments_wild(peer, tag, communicator);
-  if (!known || !mpispec_arguments_length(buffer, count, datatype, &room))
-    return DECLINED;
-  const int found = mpispec_peek_poll(mpispec_receive_peer(known, peer),
-                                      mpispec_wanted_on(known->route.key, tag), &reader);
-  if (found < 0)
-    return DECLINED;
-  const uint64_t key = mpispec_cell_peek(reader->next) ^ reader->lap;
-  const int source = peer == MPI_ANY_SOURCE
-                         ? mpispec_head_source(known->route.key, reader->next->header, found)
-                         : peer;
-  return complete(mpispec_recv_any_length(reader, reader->limit, key, buffer, room), source, key,
-                  status);
-}
-
 /* Executes the calls that the fast path declines. */
 static inline __attribute__((always_inline)) int recv_other(void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
@@ -195,7 +203,8 @@ static inline __attribute__((always_inline)) int recv_other(void *buffer, MPI_Co
   if (!mpispec_fast_path_disabled && mpispec_communicator_last->handle != communicator)
     mpispec_communicator_search(communicator); /* becomes the last one */
   const int error = (peer | tag) < 0
-                        ? recv_wild(buffer, count, datatype, peer, tag, communicator, status)
+                        ? recv_wild(mpispec_communicator_at_hand(communicator), buffer, count,
+                                    datatype, peer, tag, status)
                         : recv_named(buffer, count, datatype, peer, tag, communicator, status);
   if (__builtin_expect(error != DECLINED, 1))
     return error;
