@@ -115,13 +115,12 @@ static void nap(struct mpispec_parked *parked, long length) {
                                           memory_order_relaxed);
 }
 
-/* Nonzero if threads that are not parked have polled the lanes since the last call for this wait.
- */
-static int others_poll(struct mpispec_awaited *awaited) {
-  const int64_t rounds = atomic_load_explicit(&mpispec_progress_rounds, memory_order_relaxed);
-  const int64_t since = rounds - awaited->rounds;
-  awaited->rounds = rounds;
-  return since >= MPISPEC_ROUNDS_OF_OTHERS;
+/* Returns how often threads that are not parked have polled the lanes since `*rounds` was read, and
+ * reads it again. */
+static int64_t rounds_since(int64_t *rounds) {
+  const int64_t before = *rounds;
+  *rounds = atomic_load_explicit(&mpispec_progress_rounds, memory_order_relaxed);
+  return *rounds - before;
 }
 
 static void yield_or_nap(struct mpispec_parked *parked, struct mpispec_awaited *awaited) {
@@ -129,7 +128,7 @@ static void yield_or_nap(struct mpispec_parked *parked, struct mpispec_awaited *
     mpispec_oversubscription_yield();
     return;
   }
-  const int polled = others_poll(awaited);
+  const int polled = rounds_since(&awaited->rounds) >= MPISPEC_ROUNDS_OF_OTHERS;
   if (!polled && (becomes_poller(parked) || awaited->has_news)) {
     awaited->yields = 0;
     awaited->nap = 0;
@@ -141,13 +140,6 @@ static void yield_or_nap(struct mpispec_parked *parked, struct mpispec_awaited *
   nap(parked, awaited->nap);
   if (awaited->nap < MPISPEC_NAP_PARKED)
     awaited->nap *= 2;
-}
-
-/* Nonzero if threads that are not parked have polled the lanes since `*rounds` was read. */
-static int has_advanced(int64_t *rounds) {
-  const int64_t before = *rounds;
-  *rounds = atomic_load_explicit(&mpispec_progress_rounds, memory_order_relaxed);
-  return *rounds != before;
 }
 
 /* Nonzero if this thread should acquire the lock and poll. While the heads of the lanes move, most
@@ -163,7 +155,7 @@ static int should_poll(struct mpispec_parked *parked, const struct mpispec_await
   const uintptr_t before = parked->heads;
   const int has_news = mpispec_engines[0].has_news(&parked->heads);
   if (parked->heads == before) {
-    const int found = has_news && !has_advanced(&parked->rounds);
+    const int found = has_news && !rounds_since(&parked->rounds);
     const int goes = found && (parked->had_news || !mpispec_biased_lock_is_held());
     parked->had_news = found;
     parked->pause = 0;
@@ -186,7 +178,7 @@ static int is_due(struct mpispec_parked *parked) {
   parked->since = now;
   return now - parked->begin >= mpispec_ticks_in(MPISPEC_SLEEP) ||
          (is_poller(parked) && !parked->pause &&
-          !(has_advanced(&parked->rounds_when_due) && mpispec_biased_lock_is_held()));
+          !(rounds_since(&parked->rounds_when_due) && mpispec_biased_lock_is_held()));
 }
 
 /* A thread makes one round between two times of being parked. This round is subtracted, because
@@ -195,7 +187,7 @@ static void enter(struct mpispec_parked *parked, struct mpispec_awaited *awaited
   if (awaited->was_parked)
     mpispec_progress_add_rounds(-1);
   else
-    others_poll(awaited);
+    rounds_since(&awaited->rounds);
   awaited->was_parked = 1;
   enter_list(parked);
 }
@@ -204,8 +196,8 @@ static void park(struct mpispec_awaited *awaited) {
   struct mpispec_parked parked = {.word = AWAKE, .awaited = awaited};
   parked.begin = parked.since = mpispec_ticks();
   mpispec_engines[0].has_news(&parked.heads);
-  has_advanced(&parked.rounds);
-  has_advanced(&parked.rounds_when_due);
+  rounds_since(&parked.rounds);
+  rounds_since(&parked.rounds_when_due);
   count(&mpispec_parking_counts.parks);
   enter(&parked, awaited);
   mpispec_lock_release();
