@@ -1,11 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Implements the functions of MPI-4 that the runtime calls, for libraries that lack them. The
  * functions below call those of MPI-3. A program that uses such a library can pass only counts of
- * type int. Therefore only lengths in bytes, which the runtime computes, may exceed an int. */
+ * type int. Therefore only lengths in bytes, which the runtime computes, may exceed an int. Their
+ * datatype is MPI_BYTE or MPI_PACKED. */
 #include "abi/mpi.h"
 
 #include <limits.h>
-#include <stdio.h>
+
+/* Data whose count is an int. */
+struct data {
+  int count;
+  MPI_Datatype datatype;
+  int is_made; /* the datatype was made for one call, and release_data frees it */
+};
+
+#define UNUSED __attribute__((__unused__)) /* in some libraries */
+
+/* Returns a datatype of `length` elements of one byte each. */
+UNUSED static MPI_Datatype make_large(MPI_Count length, MPI_Datatype byte) {
+  enum { PIECE = 1 << 30 };
+  MPI_Datatype piece, made;
+  PMPI_Type_contiguous(PIECE, byte, &piece);
+  const int lengths[] = {(int)(length / PIECE), (int)(length % PIECE)};
+  const MPI_Aint places[] = {0, (MPI_Aint)(length - length % PIECE)};
+  const MPI_Datatype types[] = {piece, byte};
+  PMPI_Type_create_struct(2, lengths, places, types, &made);
+  PMPI_Type_commit(&made);
+  PMPI_Type_free(&piece);
+  return made;
+}
+
+UNUSED static struct data narrow(MPI_Count count, MPI_Datatype datatype) {
+  return count <= INT_MAX ? (struct data){(int)count, datatype, 0}
+                          : (struct data){1, make_large(count, datatype), 1};
+}
+
+/* Called when the call has begun. An operation that is not complete keeps its datatype. Returns
+ * `error`. */
+UNUSED static int release_data(struct data *data, int error) {
+  if (data->is_made)
+    PMPI_Type_free(&data->datatype);
+  return error;
+}
 
 #ifdef MPISPEC_LACKS_Type_get_envelope_c
 int PMPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count *integers, MPI_Count *addresses,
@@ -33,42 +69,52 @@ int PMPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count lengths[],
 #ifdef MPISPEC_LACKS_Send_c
 int PMPI_Send_c(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
                 MPI_Comm communicator) {
-  return PMPI_Send(buffer, (int)count, datatype, peer, tag, communicator);
+  struct data data = narrow(count, datatype);
+  return release_data(&data, PMPI_Send(buffer, data.count, data.datatype, peer, tag, communicator));
 }
 #endif
 
 #ifdef MPISPEC_LACKS_Isend_c
 int PMPI_Isend_c(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
                  MPI_Comm communicator, MPI_Request *request) {
-  return PMPI_Isend(buffer, (int)count, datatype, peer, tag, communicator, request);
+  struct data data = narrow(count, datatype);
+  return release_data(
+      &data, PMPI_Isend(buffer, data.count, data.datatype, peer, tag, communicator, request));
 }
 #endif
 
 #ifdef MPISPEC_LACKS_Issend_c
 int PMPI_Issend_c(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
                   MPI_Comm communicator, MPI_Request *request) {
-  return PMPI_Issend(buffer, (int)count, datatype, peer, tag, communicator, request);
+  struct data data = narrow(count, datatype);
+  return release_data(
+      &data, PMPI_Issend(buffer, data.count, data.datatype, peer, tag, communicator, request));
 }
 #endif
 
 #ifdef MPISPEC_LACKS_Recv_c
 int PMPI_Recv_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
                 MPI_Comm communicator, MPI_Status *status) {
-  return PMPI_Recv(buffer, (int)count, datatype, peer, tag, communicator, status);
+  struct data data = narrow(count, datatype);
+  return release_data(
+      &data, PMPI_Recv(buffer, data.count, data.datatype, peer, tag, communicator, status));
 }
 #endif
 
 #ifdef MPISPEC_LACKS_Irecv_c
 int PMPI_Irecv_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
                  MPI_Comm communicator, MPI_Request *request) {
-  return PMPI_Irecv(buffer, (int)count, datatype, peer, tag, communicator, request);
+  struct data data = narrow(count, datatype);
+  return release_data(
+      &data, PMPI_Irecv(buffer, data.count, data.datatype, peer, tag, communicator, request));
 }
 #endif
 
 #ifdef MPISPEC_LACKS_Imrecv_c
 int PMPI_Imrecv_c(void *buffer, MPI_Count count, MPI_Datatype datatype, MPI_Message *message,
                   MPI_Request *request) {
-  return PMPI_Imrecv(buffer, (int)count, datatype, message, request);
+  struct data data = narrow(count, datatype);
+  return release_data(&data, PMPI_Imrecv(buffer, data.count, data.datatype, message, request));
 }
 #endif
 
@@ -86,65 +132,58 @@ int PMPI_Iexscan_c(const void *in, void *out, MPI_Count count, MPI_Datatype data
 }
 #endif
 
-/* --- lengths in bytes --------------------------------------------------------------------------*/
-
-enum { PIECE = 1 << 30 };
-
 #ifdef MPISPEC_LACKS_Ibcast_c
-/* Returns a datatype whose size is `bytes`. */
-static MPI_Datatype make_large(MPI_Count bytes) {
-  MPI_Datatype piece, made;
-  PMPI_Type_contiguous(PIECE, MPI_BYTE, &piece);
-  const int lengths[] = {(int)(bytes / PIECE), (int)(bytes % PIECE)};
-  const MPI_Aint places[] = {0, (MPI_Aint)(bytes - bytes % PIECE)};
-  const MPI_Datatype types[] = {piece, MPI_BYTE};
-  PMPI_Type_create_struct(2, lengths, places, types, &made);
-  PMPI_Type_commit(&made);
-  PMPI_Type_free(&piece);
-  return made;
-}
-
-/* Called only for MPI_BYTE. */
 int PMPI_Ibcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
                   MPI_Comm communicator, MPI_Request *request) {
-  if (count <= INT_MAX)
-    return PMPI_Ibcast(buffer, (int)count, datatype, root, communicator, request);
-  MPI_Datatype large = make_large(count);
-  const int error = PMPI_Ibcast(buffer, 1, large, root, communicator, request);
-  PMPI_Type_free(&large);
-  return error;
+  struct data data = narrow(count, datatype);
+  return release_data(&data,
+                      PMPI_Ibcast(buffer, data.count, data.datatype, root, communicator, request));
 }
 #endif
 
+/* --- packing -----------------------------------------------------------------------------------*/
+
 #ifdef MPISPEC_LACKS_Pack_c
-/* Returns the most elements that one call of MPI_Pack can convert. MPI_Pack counts bytes with an
- * int. */
-static int elements_of_piece(MPI_Datatype datatype, MPI_Aint *extent, MPI_Count *size) {
-  MPI_Aint lower;
-  PMPI_Type_get_extent(datatype, &lower, extent);
-  PMPI_Type_size_x(datatype, size);
-  if (*size > INT_MAX) {
-    fprintf(stderr, "mpispec: this MPI library packs no element of more than 2 GiB\n");
-    PMPI_Abort(MPI_COMM_WORLD, 1);
-  }
-  return *size ? (int)(INT_MAX / *size) : INT_MAX;
+/* Packs or unpacks one element of more bytes than an int counts: a message to this process. It has
+ * a communicator of its own, so that no receive of the program matches it. MPI_Comm_split calls no
+ * attribute function of the program. */
+static int convert_large(int packs, char *typed, MPI_Datatype datatype, char *packed,
+                         MPI_Count size) {
+  MPI_Comm self;
+  int error = PMPI_Comm_split(MPI_COMM_SELF, 0, 0, &self);
+  if (error)
+    return error;
+  MPI_Datatype large = make_large(size, MPI_PACKED);
+  error = packs ? PMPI_Sendrecv(typed, 1, datatype, 0, 0, packed, 1, large, 0, 0, self,
+                                MPI_STATUS_IGNORE)
+                : PMPI_Sendrecv(packed, 1, large, 0, 0, typed, 1, datatype, 0, 0, self,
+                                MPI_STATUS_IGNORE);
+  PMPI_Type_free(&large);
+  PMPI_Comm_free(&self);
+  return error;
 }
 
-/* Packs elements at `typed` into `packed` from `*position` on, or unpacks them from there. */
+/* Packs elements at `typed` into `packed` from `*position` on, or unpacks them from there. MPI_Pack
+ * counts bytes with an int. Therefore each call converts as many elements as fit. */
 static int convert(int packs, char *typed, MPI_Count count, MPI_Datatype datatype, char *packed,
                    MPI_Count *position, MPI_Comm communicator) {
-  MPI_Aint extent;
+  MPI_Aint lower, extent;
   MPI_Count size;
-  const int most = elements_of_piece(datatype, &extent, &size);
+  PMPI_Type_get_extent(datatype, &lower, &extent);
+  PMPI_Type_size_x(datatype, &size);
+  const int most = size > INT_MAX ? 1 : size ? (int)(INT_MAX / size) : INT_MAX;
   int error = MPI_SUCCESS;
   for (MPI_Count done = 0; done < count && !error; done += most) {
     const int some = count - done < most ? (int)(count - done) : most;
-    const int bytes = (int)(some * size);
     char *here = typed + done * extent, *there = packed + *position;
     int at = 0;
-    error = packs ? PMPI_Pack(here, some, datatype, there, bytes, &at, communicator)
-                  : PMPI_Unpack(there, bytes, &at, here, some, datatype, communicator);
-    *position += at;
+    if (size > INT_MAX)
+      error = convert_large(packs, here, datatype, there, size);
+    else
+      error = packs
+                  ? PMPI_Pack(here, some, datatype, there, (int)(some * size), &at, communicator)
+                  : PMPI_Unpack(there, (int)(some * size), &at, here, some, datatype, communicator);
+    *position += size > INT_MAX ? size : at;
   }
   return error;
 }
