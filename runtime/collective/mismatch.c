@@ -15,18 +15,28 @@
 
 enum { MAXIMUM_TEXT = MPI_MAX_ERROR_STRING };
 
-static uint64_t step_of(uint64_t word) {
-  return word & ((UINT64_C(1) << mpispec_signature_place) - 1);
+/* The step of a word. A word contains its low bits. Of all steps with these bits, it is the one
+ * next to this rank's step. */
+static uint64_t step_of(const struct mpispec_collective *collective, uint64_t word) {
+  enum { UNKNOWN = 64 - mpispec_signature_place };
+  const uint64_t now = collective->steps.step;
+  return now + (uint64_t)((int64_t)((word - now) << UNKNOWN) >> UNKNOWN);
 }
 
-/* Words of other communicators, which had the slot before, are ignored. */
+/* Nonzero for a word of this communicator, which is not 0. The slot may contain words of another
+ * communicator, which had it before. A member that never waits leaves an old word in its slot,
+ * whose bits may become those of a later step. */
 static int is_ours(const struct mpispec_collective *collective, uint64_t word) {
-  return step_of(word) >= collective->first_step;
+  enum { MOST_APART = 1 << 20 };
+  const uint64_t step = step_of(collective, word);
+  return word && step >= collective->first_step &&
+         step + MOST_APART - collective->steps.step < 2 * MOST_APART;
 }
 
 /* Nonzero if two words of the same step differ. 0 is no word. */
 static int differ(const struct mpispec_collective *collective, uint64_t a, uint64_t b) {
-  return a && b && a != b && step_of(a) == step_of(b) && is_ours(collective, a);
+  return a && b && a != b && step_of(collective, a) == step_of(collective, b) &&
+         is_ours(collective, a);
 }
 
 static uint64_t load(const unsigned long long *word) {
@@ -68,7 +78,9 @@ static void write_note(struct mpispec_collective *collective, uint64_t word, con
 static uint64_t word_of(const struct mpispec_collective *collective, int member, uint64_t step) {
   const struct mpispec_slot *slot = collective->steps.slots[member];
   const uint64_t shown = cell_word(slot, step), waiting = load(&slot->waiting);
-  return step_of(shown) == step ? shown : step_of(waiting) == step ? waiting : 0;
+  return step_of(collective, shown) == step     ? shown
+         : step_of(collective, waiting) == step ? waiting
+                                                : 0;
 }
 
 /* Nonzero if a member has another word than this rank in one of the steps whose cells are still
@@ -78,17 +90,17 @@ static int is_apart(const struct mpispec_collective *collective, int member) {
   int apart = 0;
   for (int i = 0; i < MPISPEC_SLOT_CELLS; ++i) {
     const uint64_t ours = mpispec_slot_cell_peek(&own->cells[i]);
-    apart |= differ(collective, ours, word_of(collective, member, step_of(ours)));
+    apart |= differ(collective, ours, word_of(collective, member, step_of(collective, ours)));
   }
-  return apart ||
-         differ(collective, own->waiting, word_of(collective, member, step_of(own->waiting)));
+  return apart || differ(collective, own->waiting,
+                         word_of(collective, member, step_of(collective, own->waiting)));
 }
 
 /* Nonzero if any member has another word, or has found a mismatch. */
 static int is_different(const struct mpispec_collective *collective) {
   for (int i = 0; i < collective->steps.members; ++i) {
     const uint64_t word = load(&collective->steps.slots[i]->mismatch);
-    if ((word && is_ours(collective, word)) || is_apart(collective, i))
+    if (is_ours(collective, word) || is_apart(collective, i))
       return 1;
   }
   return 0;
@@ -102,8 +114,8 @@ static int is_passed(const struct mpispec_collective *collective,
     if (cell < slot->cells || cell >= slot->cells + MPISPEC_SLOT_CELLS)
       continue;
     const uint64_t waiting = load(&slot->waiting), completed = mpispec_slot_completed(slot);
-    if ((is_ours(collective, waiting) && step_of(waiting) > step_of(word)) ||
-        completed > step_of(word))
+    const uint64_t step = step_of(collective, word);
+    if ((is_ours(collective, waiting) && step_of(collective, waiting) > step) || completed > step)
       return !mpispec_slot_cell_is_shown(cell, word);
   }
   return 0;
@@ -120,7 +132,7 @@ static int rank_of(const struct mpispec_collective *collective, int member) {
 
 static int has_noted(const struct mpispec_collective *collective, int member) {
   const uint64_t noted = load(&collective->steps.slots[member]->noted);
-  return noted && is_ours(collective, noted);
+  return is_ours(collective, noted);
 }
 
 static void await_notes(const struct mpispec_collective *collective) {
@@ -136,7 +148,7 @@ static void await_notes(const struct mpispec_collective *collective) {
 /* Nonzero if a member has shown another word in the step of `word`. */
 static int is_contradicted(const struct mpispec_collective *collective, uint64_t word) {
   for (int i = 0; i < collective->steps.members; ++i)
-    if (differ(collective, word, word_of(collective, i, step_of(word))))
+    if (differ(collective, word, word_of(collective, i, step_of(collective, word))))
       return 1;
   return 0;
 }
@@ -150,8 +162,8 @@ static uint64_t find_parting(const struct mpispec_collective *collective) {
       const struct mpispec_slot *slot = collective->steps.slots[i];
       const uint64_t word =
           k < MPISPEC_SLOT_CELLS ? mpispec_slot_cell_peek(&slot->cells[k]) : load(&slot->waiting);
-      if (step_of(word) < first && is_contradicted(collective, word))
-        first = step_of(word);
+      if (step_of(collective, word) < first && is_contradicted(collective, word))
+        first = step_of(collective, word);
     }
   return first;
 }
@@ -166,7 +178,7 @@ static uint64_t history_before(const struct mpispec_collective *collective, uint
       return before - (step - 1);
   }
   const uint64_t ours = collective->steps.own->waiting;
-  return step == step_of(ours) ? ours - step - collective->call.signature : UINT64_MAX;
+  return step == step_of(collective, ours) ? ours - step - collective->call.signature : UINT64_MAX;
 }
 
 /* Appends the call of a member in the step that differs, and its current call if that is another

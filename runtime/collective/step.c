@@ -74,18 +74,20 @@ static const struct mpispec_slot_cell *last_awaited(const struct mpispec_collect
   return cell;
 }
 
-/* A word in a member's slot, which only grows, and the value for which this rank waits. `parking`
- * belongs to the whole wait. */
+/* A word in a member's slot, and the value for which this rank waits. The word is that of a cell,
+ * or the member's completed steps, whose number only grows. `parking` belongs to the whole wait. */
 struct awaited_word {
   const uint64_t *word;
-  uint64_t least;
+  uint64_t value;
+  int only_grows;
   struct mpispec_awaited parking;
 };
 
 /* For a parked thread (progress/parking.h). Slots stay mapped while a member waits. */
 static int has_come(const void *what) {
   const struct awaited_word *awaited = what;
-  return __atomic_load_n(awaited->word, __ATOMIC_RELAXED) >= awaited->least;
+  const uint64_t word = __atomic_load_n(awaited->word, __ATOMIC_RELAXED);
+  return word == awaited->value || (awaited->only_grows && word > awaited->value);
 }
 
 /* Called between two polls of a word in a member's slot, which only that member writes. Members
@@ -112,7 +114,7 @@ static int await(struct mpispec_collective *collective, const struct mpispec_slo
   if (collective->error)
     return 0;
   struct mpispec_vigil vigil = {0};
-  struct awaited_word awaited = {.least = word};
+  struct awaited_word awaited = {.value = word};
   fetch_next(collective);
   for (unsigned look = 0; !mpispec_slot_cell_is_shown(cell, word); ++look) {
     mpispec_progress();
@@ -217,7 +219,7 @@ static uint64_t look_for_room(const struct mpispec_collective *collective,
 void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t places) {
   if (collective->error)
     return;
-  struct awaited_word awaited = {.least = collective->steps.step - places + 1};
+  struct awaited_word awaited = {.value = collective->steps.step - places + 1, .only_grows = 1};
   struct mpispec_vigil vigil = {0};
   collective->steps.completed = look_for_room(collective, &awaited.word);
   for (unsigned look = 0; collective->steps.step - collective->steps.completed >= places; ++look) {
