@@ -15,8 +15,8 @@
 
 enum { MAXIMUM_TEXT = MPI_MAX_ERROR_STRING };
 
-/* The step of a word. A word contains its low bits. Of all steps with these bits, it is the one
- * next to this rank's step. */
+/* The step of a word, which contains only the low bits. The result is the step with these bits that
+ * is next to this rank's step. */
 static uint64_t step_of(const struct mpispec_collective *collective, uint64_t word) {
   enum { UNKNOWN = 64 - mpispec_signature_place };
   const uint64_t now = collective->steps.step;

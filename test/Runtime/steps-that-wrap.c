@@ -1,5 +1,5 @@
-/* A word of a collective operation contains the low bits of its step. A communicator that reaches the step behind the
- * last of these bits goes on, also where a member comes late, and still finds members in different operations. */
+/* A word of a collective operation contains the low bits of its step. When the steps exceed these bits, a communicator goes
+ * on, also where a member comes late. It still finds members in different operations. */
 #include "check.h"
 
 #include <mpi.h>
