@@ -115,6 +115,12 @@ void mpispec_library_progress(void) {
     PMPI_Test(&endless, &done, MPI_STATUS_IGNORE);
 }
 
+void mpispec_library_progress_of(int count, MPI_Request requests[]) {
+  int done;
+  requests[count] = endless;
+  PMPI_Testall(count + 1, requests, &done, MPI_STATUSES_IGNORE);
+}
+
 static int library_progress_is_due(long pause) {
   return mpispec_ticks() - library_progress_at > mpispec_ticks_in((uint64_t)pause);
 }

@@ -7,6 +7,7 @@
 #ifndef MPISPEC_RUNTIME_PROGRESS_H
 #define MPISPEC_RUNTIME_PROGRESS_H
 
+#include "abi/mpi.h"
 #include "mpispec/state.h"
 
 #include <stddef.h>
@@ -101,6 +102,10 @@ void mpispec_progress_ring(void);
 
 /* Makes the MPI library poll all its pending operations once. */
 void mpispec_library_progress(void);
+
+/* The same by a test of these requests of the library, none of which completes. Some make progress
+ * only when they are tested themselves. The array has room for one more request. */
+void mpispec_library_progress_of(int count, MPI_Request requests[]);
 
 /* For a profile: the times, in ticks, of the first and the last poll in vain of this thread's
  * current call. Written only while `mpispec_progress_is_timed`. */

@@ -83,7 +83,9 @@ int MPI_Request_get_status_all(int count, MPISPEC_CONST_REQUESTS MPI_Request req
       mpispec_status_set_empty(status);
   }
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
-  if (all && part.count)
+  if (!all)
+    mpispec_array_part_progress(&part);
+  else if (part.count)
     PMPI_Request_get_status_all(part.count, part.requests, &all, part.statuses);
   for (int k = 0; all && k < part.count && statuses != MPI_STATUSES_IGNORE; ++k)
     statuses[part.positions[k]] = part.statuses[k];

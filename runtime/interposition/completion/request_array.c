@@ -93,7 +93,7 @@ struct mpispec_array_part mpispec_array_part_open(int count, const MPI_Request r
     ++first;
   if (first == count)
     return part;
-  const size_t room = (size_t)(count - first);
+  const size_t room = (size_t)(count - first) + 1;
   part.requests = mpispec_check_allocation(malloc(room * sizeof *part.requests));
   part.left = mpispec_check_allocation(malloc(room * sizeof *part.left));
   part.positions = mpispec_check_allocation(malloc(room * sizeof *part.positions));
@@ -143,6 +143,11 @@ int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error) {
       status->MPI_ERROR = MPI_SUCCESS;
   }
   return found == MPI_UNDEFINED || (failed && failed != MPI_ERR_IN_STATUS);
+}
+
+void mpispec_array_part_progress(struct mpispec_array_part *part) {
+  if (part->count)
+    mpispec_library_progress_of(part->count, part->requests);
 }
 
 /* --- one of an array ---------------------------------------------------------------------------*/

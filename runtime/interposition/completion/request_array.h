@@ -30,7 +30,7 @@ enum mpispec_array_executor mpispec_array_begin(int count, const MPI_Request req
 
 struct mpispec_array_part {
   int count;
-  MPI_Request *requests;
+  MPI_Request *requests; /* with room for one more */
   MPI_Request *left; /* requests that are not complete; null for the others */
   int *positions;    /* indices in the whole array */
   MPI_Status *statuses;
@@ -48,6 +48,9 @@ void mpispec_array_part_free(struct mpispec_array_part *part); /* copies nothing
  * MPI_Waitall calls this function instead of PMPI_Testall, because MPICH's PMPI_Testall fails for
  * partitioned requests. */
 int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error);
+
+/* Makes progress with the requests of the part, and completes none of them. */
+void mpispec_array_part_progress(struct mpispec_array_part *part);
 
 /* --- one of an array ---------------------------------------------------------------------------*/
 

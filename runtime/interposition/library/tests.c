@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Tests of operations that only the MPI library knows: MPI_Win_test and MPI_Parrived. A program may
+ * call them in a loop while other ranks need this rank's progress, therefore they make progress. */
+#include "abi/mpi.h"
+#include "interposition/library/next.h"
+#include "progress/lock.h"
+#include "progress/progress.h"
+
+static void make_progress(void) {
+  mpispec_lock();
+  mpispec_progress();
+  mpispec_unlock();
+}
+
+/* The flag must be set if MPI_Win_wait would return: all ranks of the exposure epoch have called
+ * MPI_Win_complete (MPI 4.0, 12.5.2). */
+int MPI_Win_test(MPI_Win win, int *flag) {
+  make_progress();
+  return MPISPEC_AGAIN(flag, mpispec_next.Win_test(win, flag));
+}
+
+/* The flag must be set if the partition has been received (MPI 4.0, 4.2.2). */
+int MPI_Parrived(MPI_Request request, int partition, int *flag) {
+  make_progress();
+  return MPISPEC_AGAIN(flag, mpispec_next.Parrived(request, partition, flag));
+}
