@@ -27,9 +27,10 @@
 #include "mpispec/message.h"
 #include "p2p/block_cache.h"
 #include "p2p/completion.h"
-#include "p2p/ended_peers.h"
 #include "p2p/library_part.h"
 #include "p2p/network.h"
+#include "p2p/ended_peers.h"
+#include "p2p/pending.h"
 #include "p2p/queues.h"
 #include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
@@ -108,6 +109,8 @@ static int finalize(MPI_Comm self, int keyval, void *value, void *extra) {
   (void)self, (void)keyval, (void)value, (void)extra;
   mpispec_lock();
   mpispec_transfers_await();
+  mpispec_freed_receives_await();
+  mpispec_transfers_await(); /* that the progress in between has begun */
   mpispec_unlock();
   mpispec_helper_close();
   mpispec_templates_admit(0);

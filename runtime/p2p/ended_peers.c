@@ -105,28 +105,10 @@ static struct mpispec_request *request_number(int number) {
   return &mpispec_request_chunks[number / MPISPEC_REQUEST_CHUNK][number % MPISPEC_REQUEST_CHUNK];
 }
 
-static void check_peers_of_transfers(void) {
-  for (int i = 0; i < mpispec_request_count; ++i) {
-    struct mpispec_request *request = request_number(i);
-    if (request->kind != MPISPEC_SIMPLE && request->transfer.rts)
-      mpispec_request_check_peer(request);
-  }
-}
-
 void mpispec_pending_requests_check_peers(void) {
   static struct mpispec_vigil vigil;
   if (!mpispec_vigil_is_due(&vigil))
     return;
   for (int i = 0; i < mpispec_request_count; ++i)
     mpispec_request_check_peer(request_number(i)); /* a free request waits for no rank */
-}
-
-void mpispec_transfers_await(void) {
-  struct mpispec_vigil vigil = {0};
-  for (unsigned round = 0; mpispec_rendezvous_under_way; ++round) {
-    mpispec_progress();
-    mpispec_wait_backoff_or_sleep(round);
-    if (mpispec_vigil_is_due_in(&vigil, round))
-      check_peers_of_transfers();
-  }
 }

@@ -24,8 +24,4 @@ void mpispec_requests_check_peers(int count, const MPI_Request requests[]);
  * this process may send to this rank. */
 int mpispec_others_have_ended(const struct mpispec_communicator *communicator);
 
-/* Waits until no long message is under way, including messages whose requests the program has
- * freed. Until then a peer may have to read this rank's memory, or to write into it. */
-void mpispec_transfers_await(void);
-
 #endif

@@ -62,6 +62,7 @@ struct mpispec_segment_header {
   _Alignas(64) _Atomic uint64_t active_peers[MPISPEC_PEER_WORDS];
   _Alignas(64) unsigned fin;        /* for the MPI_Ssend that a template of the owner executes */
   int numa_node;                    /* the owner's (numa.h) */
+  _Atomic int is_finalizing;        /* the owner sends no more messages (p2p/pending.h) */
   uint64_t written;                 /* peers write `random` here to try whether they may (cma.h) */
   struct mpispec_location location; /* the owner's */
   /* In the segment of the node's first rank: data that this rank has read for all ranks of the

@@ -9,6 +9,7 @@
 #include "job/memory.h"
 #include "p2p/completion.h"
 #include "p2p/network.h"
+#include "p2p/pending.h"
 #include "p2p/request.h"
 #include "profile/profile.h"
 #include "progress/helper.h"
@@ -141,15 +142,16 @@ int MPI_Comm_free(MPI_Comm *handle) {
   return error;
 }
 
-/* Unlike MPI_Comm_free, waits for receives from other nodes, which need the communicator.
- * Operations by lanes can be completed without it. */
+/* Unlike MPI_Comm_free, waits for receives from other nodes, which need the communicator, and for
+ * operations whose requests the program has freed. */
 int MPI_Comm_disconnect(MPI_Comm *handle) {
   const uint64_t begun = mpispec_profile_setup_begin();
   if (handle)
     mpispec_profile_forget(*handle);
   mpispec_lock();
-  const struct mpispec_communicator *communicator =
-      handle ? mpispec_communicator_find(*handle) : NULL;
+  struct mpispec_communicator *communicator = handle ? mpispec_communicator_find(*handle) : NULL;
+  if (communicator)
+    mpispec_freed_operations_await(communicator);
   for (unsigned round = 0;
        communicator && mpispec_network_overlaps_listed(communicator, MPI_ANY_SOURCE, MPI_ANY_TAG);
        ++round) {
