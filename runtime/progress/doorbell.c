@@ -81,8 +81,12 @@ static void ring_waiters(int word) {
     struct mpispec_doorbell *waiter = doorbells.bells[word * 64 + __builtin_ctzll(left)];
     if (!is_written_for(waiter))
       continue;
-    atomic_fetch_and_explicit(waiters, ~(left & -left), memory_order_relaxed);
+    /* Pair W, acquire. */
+    atomic_fetch_and_explicit(waiters, ~(left & -left), memory_order_acquire);
     ring(waiter);
+    /* The waiter may have changed to another word before its bit was cleared. */
+    if (!is_written_for(waiter))
+      atomic_fetch_or_explicit(waiters, left & -left, memory_order_relaxed);
   }
 }
 
