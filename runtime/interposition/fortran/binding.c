@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See binding.h. */
+#define _GNU_SOURCE
 #include "interposition/fortran/binding.h"
 
+#include "abi/relocations.h"
 #include "interposition/fortran/kinds.h"
 #include "interposition/library/next.h"
 
+#include <link.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void *mpispec_binding_function(const char *name) {
   void *found = mpispec_definition(name);
@@ -22,6 +26,52 @@ void *mpispec_binding_keep(_Atomic(void *) *place, void *other, const char *prof
   atomic_store_explicit(place, function, memory_order_relaxed);
   return function;
 }
+
+/* --- constants ---------------------------------------------------------------------------------*/
+
+struct mpispec_binding mpispec_binding;
+
+struct search {
+  const void *function; /* one of the binding's */
+  struct mpispec_binding found;
+};
+
+static void take_address(const struct mpispec_relocation *relocation, void *data) {
+  struct search *search = data;
+  if (!relocation->address)
+    return;
+#define CONSTANT(MEMBER, OBJECT)                                                                   \
+  if (!strcmp(relocation->name, #OBJECT))                                                          \
+    search->found.MEMBER = *relocation->address;
+  BINDING_CONSTANTS(CONSTANT)
+#undef CONSTANT
+}
+
+/* Within this search the dynamic linker holds a lock, so that no name may be looked up (bypass.c).
+ */
+static int search_object(struct dl_phdr_info *object, size_t size, void *data) {
+  struct search *search = data;
+  (void)size;
+  if (!mpispec_object_holds(object, search->function))
+    return 0;
+  mpispec_relocations_visit(object, take_address, search);
+  return 1;
+}
+
+/* Reads the addresses in the binding's relocations. A binding without these relocations is linked
+ * statically, or with -Bsymbolic. Then the runtime's own references have the addresses. */
+void mpispec_binding_search(void) {
+  struct search search = {.function = mpispec_definition(BINDING_WAITANY)};
+  if (search.function)
+    dl_iterate_phdr(search_object, &search);
+#define CONSTANT(MEMBER, OBJECT)                                                                   \
+  mpispec_binding.MEMBER = search.found.MEMBER ? search.found.MEMBER : (const void *)&OBJECT;
+  BINDING_CONSTANTS(CONSTANT)
+#undef CONSTANT
+  __atomic_store_n(&mpispec_binding.is_known, 1, __ATOMIC_RELEASE);
+}
+
+/* --- indices -----------------------------------------------------------------------------------*/
 
 typedef void waitany(const MPI_Fint *count, MPI_Fint requests[], MPI_Fint *index,
                      MPI_Status *status, MPI_Fint *ierror);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Reads the relocations of all loaded objects. An object has a relocation for each function of
- * another object that it calls. bypass.h gives the purpose. */
+/* Judges the names in the relocations of all loaded objects. bypass.h gives the purpose. */
 #define _GNU_SOURCE
 #include "interposition/fortran/bypass.h"
 
-#include "abi/dynamic_section.h"
+#include "abi/relocations.h"
 #include "interposition/fortran/entries.h"
 #include "interposition/fortran/kinds.h"
 #include "interposition/library/next.h"
@@ -15,64 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-/* The tables of an object for the dynamic linker. */
-struct tables {
-  const ElfW(Sym) * symbols;
-  const char *names;
-  size_t names_size;
-  struct rows {
-    const char *first; /* entries of ElfW(Rela) or ElfW(Rel) */
-    size_t size;       /* bytes */
-    size_t row;        /* bytes of one */
-  } data, calls;
-};
-
-static void read_entry(struct tables *tables, const struct dl_phdr_info *object,
-                       const ElfW(Dyn) * entry) {
-  switch (entry->d_tag) {
-  case DT_SYMTAB:
-    tables->symbols = mpispec_dynamic_address(object->dlpi_addr, entry);
-    break;
-  case DT_STRTAB:
-    tables->names = mpispec_dynamic_address(object->dlpi_addr, entry);
-    break;
-  case DT_STRSZ:
-    tables->names_size = entry->d_un.d_val;
-    break;
-  case DT_RELA:
-  case DT_REL:
-    tables->data.first = mpispec_dynamic_address(object->dlpi_addr, entry);
-    tables->data.row = entry->d_tag == DT_RELA ? sizeof(ElfW(Rela)) : sizeof(ElfW(Rel));
-    break;
-  case DT_RELASZ:
-  case DT_RELSZ:
-    tables->data.size = entry->d_un.d_val;
-    break;
-  case DT_JMPREL:
-    tables->calls.first = mpispec_dynamic_address(object->dlpi_addr, entry);
-    break;
-  case DT_PLTRELSZ:
-    tables->calls.size = entry->d_un.d_val;
-    break;
-  case DT_PLTREL:
-    tables->calls.row = entry->d_un.d_val == DT_RELA ? sizeof(ElfW(Rela)) : sizeof(ElfW(Rel));
-    break;
-  default:
-    break;
-  }
-}
-
-static int read_tables(struct tables *tables, const struct dl_phdr_info *object) {
-  memset(tables, 0, sizeof *tables);
-  for (int i = 0; i < object->dlpi_phnum; ++i)
-    if (object->dlpi_phdr[i].p_type == PT_DYNAMIC)
-      for (const ElfW(Dyn) *entry =
-               (const void *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
-           entry->d_tag != DT_NULL; ++entry)
-        read_entry(tables, object, entry);
-  return tables->symbols && tables->names;
-}
 
 static char text[160];
 
@@ -208,57 +149,36 @@ static void judge(const char *name) {
   }
 }
 
-static void search_rows(const struct tables *tables, const struct rows *rows) {
-  for (size_t at = 0; rows->row && at + rows->row <= rows->size; at += rows->row) {
-    const ElfW(Rel) *row = (const void *)(rows->first + at); /* a Rela begins like it */
-#if __ELF_NATIVE_CLASS == 64
-    const size_t index = ELF64_R_SYM(row->r_info);
-#else
-    const size_t index = ELF32_R_SYM(row->r_info);
-#endif
-    const ElfW(Sym) *symbol = &tables->symbols[index];
-    if (index && symbol->st_shndx == SHN_UNDEF && symbol->st_name < tables->names_size)
-      judge(tables->names + symbol->st_name);
-  }
-}
-
-static int holds(const struct dl_phdr_info *object, const void *place) {
-  for (int i = 0; place && i < object->dlpi_phnum; ++i) {
-    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-    const ElfW(Addr) begin = object->dlpi_addr + part->p_vaddr;
-    if (part->p_type == PT_LOAD && (ElfW(Addr))place - begin < part->p_memsz)
-      return 1;
-  }
-  return 0;
+static void judge_relocation(const struct mpispec_relocation *relocation, void *unused) {
+  (void)unused;
+  if (relocation->symbol->st_shndx == SHN_UNDEF)
+    judge(relocation->name);
 }
 
 /* Nonzero if the object is the binding, or one of its libraries. The search skips these objects. If
  * they call a PMPI function, the program's call has reached the runtime's function first. */
 static int is_binding(const struct dl_phdr_info *object) {
-  return holds(object, search.init[0]) || holds(object, search.init[1]);
+  return mpispec_object_holds(object, search.init[0]) ||
+         mpispec_object_holds(object, search.init[1]);
 }
 
 /* Nonzero if the program contains a binding that is linked statically. The program then has no
  * relocations for the binding's functions, but contains the binding's object for MPI_BOTTOM. If the
  * binding is a library, a program may also contain this object. */
 static int has_binding(const struct dl_phdr_info *program) {
-  return holds(program, MPISPEC_FORTRAN_BOTTOM) &&
+  return mpispec_object_holds(program, MPISPEC_FORTRAN_BOTTOM) &&
          ((!search.init[0] && !search.init[1]) || is_binding(program));
 }
 
 static int search_object(struct dl_phdr_info *object, size_t size, void *unused) {
-  struct tables tables;
   const int is_program = !object->dlpi_name[0];
   (void)size, (void)unused;
   if (!is_program && is_binding(object))
     return 0;
-  search.is_apart = is_program && !holds(object, mpispec_fortran_bypass);
+  search.is_apart = is_program && !mpispec_object_holds(object, mpispec_fortran_bypass);
   if (is_program && has_binding(object))
     note(in_front, mpispec_fortran_entries[0].public);
-  if (!read_tables(&tables, object))
-    return 0;
-  search_rows(&tables, &tables.calls);
-  search_rows(&tables, &tables.data);
+  mpispec_relocations_visit(object, judge_relocation, NULL);
   return 0;
 }
 

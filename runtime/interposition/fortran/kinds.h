@@ -16,6 +16,10 @@
 
 _Static_assert(sizeof(MPI_Fint) == sizeof(int), "integers are passed on in place");
 
+/* Compare a status with the constants of the binding, which must have been found. */
+#define IS_IGNORED(X) ((const void *)(X) == mpispec_binding.status_ignore)
+#define ARE_IGNORED(X) ((const void *)(X) == mpispec_binding.statuses_ignore)
+
 /* Each macro expands to four parts: the Fortran parameter X, code before the call, the argument of
  * C, and code after the call. A LOGICAL that is true is 1. The number of indices is the third
  * argument, `c`. A status is written in place, because it has the layout of C in all supported
@@ -28,8 +32,10 @@ _Static_assert(sizeof(MPI_Fint) == sizeof(int), "integers are passed on in place
 #define KIND_INDICES(X)                                                                            \
   MPI_Fint *X, (void)0, X, error ? (void)0 : mpispec_binding_convert_indices(*c, X)
 #define KIND_ADDRESS(X) void *X, (void)0, X, (void)0
-#define KIND_STATUS(X) MPI_Status *X, (void)0, IS_IGNORED(X) ? MPI_STATUS_IGNORE : X, (void)0
-#define KIND_STATUSES(X) MPI_Status *X, (void)0, ARE_IGNORED(X) ? MPI_STATUSES_IGNORE : X, (void)0
+#define KIND_STATUS(X)                                                                             \
+  MPI_Status *X, mpispec_binding_find(), IS_IGNORED(X) ? MPI_STATUS_IGNORE : X, (void)0
+#define KIND_STATUSES(X)                                                                           \
+  MPI_Status *X, mpispec_binding_find(), ARE_IGNORED(X) ? MPI_STATUSES_IGNORE : X, (void)0
 #define KIND_COMM(X) const MPI_Fint *X, (void)0, MPI_Comm_f2c(*X), (void)0
 #define KIND_DATATYPE(X) const MPI_Fint *X, (void)0, MPI_Type_f2c(*X), (void)0
 #define KIND_ERRHANDLER(X) const MPI_Fint *X, (void)0, MPI_Errhandler_f2c(*X), (void)0

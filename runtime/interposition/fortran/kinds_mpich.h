@@ -16,17 +16,17 @@ _Static_assert(sizeof(MPI_F08_status) == sizeof(MPI_Status), "statuses are writt
 #define PROFILING "pmpir_"
 #define BINDING_WAITANY "pmpir_waitany_f08_"
 
-/* The objects that stand for MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE.
- */
-extern __typeof__(MPIR_F08_MPI_IN_PLACE) MPIR_F08_MPI_IN_PLACE __attribute__((__weak__));
-extern __typeof__(MPIR_F08_MPI_BOTTOM) MPIR_F08_MPI_BOTTOM __attribute__((__weak__));
-extern __typeof__(MPIR_F08_MPI_STATUS_IGNORE_OBJ) MPIR_F08_MPI_STATUS_IGNORE_OBJ
-    __attribute__((__weak__));
-extern __typeof__(MPIR_F08_MPI_STATUSES_IGNORE_OBJ) MPIR_F08_MPI_STATUSES_IGNORE_OBJ
-    __attribute__((__weak__));
+/* The members of struct mpispec_binding, and the names of their objects. The references here are
+ * those of the runtime. */
+#define BINDING_CONSTANTS(CONSTANT)                                                                \
+  CONSTANT(bottom, MPIR_F08_MPI_BOTTOM)                                                            \
+  CONSTANT(in_place, MPIR_F08_MPI_IN_PLACE)                                                        \
+  CONSTANT(status_ignore, MPIR_F08_MPI_STATUS_IGNORE_OBJ)                                          \
+  CONSTANT(statuses_ignore, MPIR_F08_MPI_STATUSES_IGNORE_OBJ)
+#define REFERENCE(MEMBER, OBJECT) extern __typeof__(OBJECT) OBJECT __attribute__((__weak__));
+BINDING_CONSTANTS(REFERENCE)
+#undef REFERENCE
 #define MPISPEC_FORTRAN_BOTTOM ((const void *)&MPIR_F08_MPI_BOTTOM)
-#define IS_IGNORED(X) (X == (const void *)&MPIR_F08_MPI_STATUS_IGNORE_OBJ)
-#define ARE_IGNORED(X) (X == (const void *)&MPIR_F08_MPI_STATUSES_IGNORE_OBJ)
 
 #define KIND_COMM_HERE(X) MPI_Comm *X, (void)0, X, (void)0
 #define KIND_COMM_NEW(X) MPI_Comm *X, (void)0, X, (void)0

@@ -5,6 +5,7 @@
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_KINDS_OPENMPI_H
 #define MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_KINDS_OPENMPI_H
 
+#include "interposition/fortran/binding.h"
 #include "job/memory.h"
 
 #include "abi/mpi.h"
@@ -17,20 +18,22 @@
 #define PROFILING "pmpi_"
 #define BINDING_WAITANY "pmpi_waitany_"
 
-/* The objects that stand for MPI_STATUS_IGNORE and similar constants, in all bindings. */
-#define STANDS_FOR(NAME) extern char mpi_fortran_##NAME##_[] __attribute__((__weak__))
-STANDS_FOR(status_ignore);
-STANDS_FOR(statuses_ignore);
-STANDS_FOR(bottom);
-STANDS_FOR(in_place);
+/* The members of struct mpispec_binding, and the names of their objects, in all bindings. The
+ * references here are those of the runtime. */
+#define BINDING_CONSTANTS(CONSTANT)                                                                \
+  CONSTANT(bottom, mpi_fortran_bottom_)                                                            \
+  CONSTANT(in_place, mpi_fortran_in_place_)                                                        \
+  CONSTANT(status_ignore, mpi_fortran_status_ignore_)                                              \
+  CONSTANT(statuses_ignore, mpi_fortran_statuses_ignore_)
+#define REFERENCE(MEMBER, OBJECT) extern char OBJECT[] __attribute__((__weak__));
+BINDING_CONSTANTS(REFERENCE)
+#undef REFERENCE
 #define MPISPEC_FORTRAN_BOTTOM ((const void *)mpi_fortran_bottom_)
-#define IS_IGNORED(X) ((const char *)X == mpi_fortran_status_ignore_)
-#define ARE_IGNORED(X) ((const char *)X == mpi_fortran_statuses_ignore_)
 
 static inline void *mpispec_buffer_of_c(void *buffer) {
-  return (char *)buffer == mpi_fortran_bottom_     ? MPI_BOTTOM
-         : (char *)buffer == mpi_fortran_in_place_ ? MPI_IN_PLACE
-                                                   : buffer;
+  return buffer == mpispec_binding.bottom     ? MPI_BOTTOM
+         : buffer == mpispec_binding.in_place ? MPI_IN_PLACE
+                                              : buffer;
 }
 
 static inline MPI_Request *mpispec_requests_of_c(int count, const MPI_Fint requests[]) {
@@ -81,7 +84,7 @@ static inline int alltoallw_of_c(void *out, const int out_counts[], const int ou
   MPI_Fint *X, TYPE X##_c = HANDLE##_f2c(*X), &X##_c, *X = HANDLE##_c2f(X##_c)
 #define NEW(TYPE, HANDLE, NONE, X)                                                                 \
   MPI_Fint *X, TYPE X##_c = NONE, &X##_c, error ? 0 : (*X = HANDLE##_c2f(X##_c))
-#define KIND_BUFFER(X) void *X, (void)0, mpispec_buffer_of_c(X), (void)0
+#define KIND_BUFFER(X) void *X, mpispec_binding_find(), mpispec_buffer_of_c(X), (void)0
 #define KIND_COMM_HERE(X) HERE(MPI_Comm, MPI_Comm, X)
 #define KIND_COMM_NEW(X) NEW(MPI_Comm, MPI_Comm, MPI_COMM_NULL, X)
 #define KIND_DATATYPE_HERE(X) HERE(MPI_Datatype, MPI_Type, X)

@@ -84,9 +84,9 @@ int mpispec_section_read(const struct mpispec_section *section, int count, MPI_D
   if (!is_contiguous(section))
     return read_gaps(section, count, datatype, buffer);
   void *address = section->first;
-  if (address == MPISPEC_FORTRAN_BOTTOM)
+  if (address == mpispec_binding.bottom)
     address = MPI_BOTTOM;
-  else if (address == (void *)&MPIR_F08_MPI_IN_PLACE)
+  else if (address == mpispec_binding.in_place)
     address = MPI_IN_PLACE;
   *buffer = (struct mpispec_section_buffer){address, count, datatype};
   return 1;
@@ -115,12 +115,13 @@ static struct mpispec_section known_section(int a[]) {
 }
 
 /* Nonzero if the binding reads a descriptor of gfortran as the runtime does. A process without
- * gfortran's library has no such descriptors. The constants of a binding that only a plugin has
- * loaded are not found. */
+ * gfortran's library has no such descriptors. Finds the binding's constants, which the entries
+ * compare. */
 static int binding_agrees(void) {
   enum { ELEMENTS = 6 };
   send *send_section = (send *)mpispec_definition("pmpir_send_f08ts_");
-  if (!MPISPEC_FORTRAN_BOTTOM || !send_section || !mpispec_definition("_gfortran_string_len_trim"))
+  mpispec_binding_find();
+  if (!mpispec_binding.bottom || !send_section || !mpispec_definition("_gfortran_string_len_trim"))
     return 0;
   int a[35], got[ELEMENTS] = {0}, error = MPI_SUCCESS;
   const int expected[ELEMENTS] = {22, 24, 26, 1, 3, 5}, count = ELEMENTS, peer = 0, tag = 0;
