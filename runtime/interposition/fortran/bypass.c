@@ -9,6 +9,7 @@
 #include "interposition/library/next.h"
 #include "job/memory.h"
 
+#include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,11 +43,14 @@ static int is_large_form(const char *name, const struct mpispec_fortran_entry *e
  * looked up only before and after the search. */
 enum { SPELLINGS = 2 }; /* the first two rows of the table begin MPI */
 enum { REFERENCES = 128 };
+struct reference {
+  const char *name, *reason;
+};
 static struct search {
-  const void *init[SPELLINGS];        /* the binding's own, or null */
-  const char *reason;                 /* why the runtime would not get calls */
-  unsigned char *is_imported;         /* [mpispec_fortran_entry_count] some object calls it */
-  const char *references[REFERENCES]; /* functions that the runtime does not define */
+  const void *init[SPELLINGS];             /* the binding's own, or null */
+  const char *reason;                      /* why the runtime would not get calls */
+  unsigned char *is_imported;              /* [mpispec_fortran_entry_count] some object calls it */
+  struct reference references[REFERENCES]; /* functions that the runtime does not define */
   int reference_count;
   int is_apart; /* the object at hand is the program, and does not contain the runtime */
 } search;
@@ -55,6 +59,14 @@ static struct search {
 static void note(const char *format, const char *name) {
   if (!search.reason)
     search.reason = format_reason(format, name);
+}
+
+/* Keeps a name that the dynamic linker must look up before it is judged. */
+static void note_reference(const char *format, const char *name) {
+  if (search.reference_count < REFERENCES)
+    search.references[search.reference_count++] = (struct reference){name, format};
+  else
+    note(format, name);
 }
 
 /* Names of functions of later libraries, without the letters MPI. Some would get a request of the
@@ -81,13 +93,32 @@ static void judge_unknown(const char *name) {
   const char *rest = name + (*name == 'P' || *name == 'p');
   for (size_t i = 0; !strncasecmp(rest, "mpi", 3) && i < sizeof unknown / sizeof unknown[0]; ++i) {
     const size_t length = strlen(unknown[i]);
-    if (strncasecmp(rest + 3, unknown[i], length) || !strchr("_", rest[3 + length]))
-      continue;
-    if (search.reference_count < REFERENCES)
-      search.references[search.reference_count++] = name;
-    else
-      note(is_unknown, name);
+    if (!strncasecmp(rest + 3, unknown[i], length) && strchr("_", rest[3 + length]))
+      note_reference(is_unknown, name);
   }
+}
+
+/* Nonzero if `name` is another name of a function of mpif.h, made by another option of the
+ * compiler: mpi_send, mpi_send__ or MPI_SEND for mpi_send_. MPI_Send is a function of C. */
+static int is_other_name(const char *name, const struct mpispec_fortran_entry *entry) {
+  const size_t length = strlen("mpi_") + strlen(entry->name);
+  const char *ending = name + length;
+  if (strlen(entry->public) != length + 1 || strncasecmp(name, entry->public, length))
+    return 0;
+  if (*name == 'M')
+    return !*ending && !name[strcspn(name, "abcdefghijklmnopqrstuvwxyz")];
+  return !strncmp(name, entry->public, length) && (!*ending || !strcmp(ending, "__"));
+}
+
+/* A binding may define several names of a function. The runtime defines one of them if the function
+ * calls PMPI. */
+static const char has_other_name[] =
+    "a part of the program calls MPI by Fortran under another name (%s)";
+static void judge_other_name(const char *name) {
+  const char *rest = name + (*name == 'P' || *name == 'p');
+  for (int i = 0; !strncasecmp(rest, "mpi_", 4) && i < mpispec_fortran_entry_count; ++i)
+    if (is_other_name(rest, &mpispec_fortran_entries[i]))
+      note_reference(has_other_name, name);
 }
 
 /* Functions of C for messages, without the letters PMPI. A message that a program sends by such a
@@ -135,6 +166,7 @@ static void judge_profiling(const char *name) {
 static void judge(const char *name) {
   const int is_profiling = name[0] == 'p';
   judge_unknown(name);
+  judge_other_name(name);
   judge_profiling(name);
   if (strncmp(name + is_profiling, "mpi", 3))
     return;
@@ -194,12 +226,26 @@ static const char *find_other_definition(void) {
   return search.reason;
 }
 
+/* Nonzero if the binding contains the definition. A program may have a function of its own with a
+ * name such as MPI_SEND. */
+static int is_in_binding(const void *definition) {
+  Dl_info found, binding;
+  for (int i = 0; i < SPELLINGS; ++i)
+    if (search.init[i] && dladdr(definition, &found) && dladdr(search.init[i], &binding) &&
+        found.dli_fbase == binding.dli_fbase)
+      return 1;
+  return 0;
+}
+
 /* A weak reference to a function that the MPI library lacks cannot be called. Wheels of mpi4py have
  * these references. */
 static void judge_references(void) {
-  for (int i = 0; i < search.reference_count; ++i)
-    if (mpispec_definition(search.references[i]))
-      note(is_unknown, search.references[i]);
+  for (int i = 0; i < search.reference_count; ++i) {
+    const struct reference *reference = &search.references[i];
+    const void *definition = mpispec_definition(reference->name);
+    if (definition && (reference->reason == is_unknown || is_in_binding(definition)))
+      note(reference->reason, reference->name);
+  }
 }
 
 const char *mpispec_fortran_bypass(void) {

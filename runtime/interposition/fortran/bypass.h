@@ -5,7 +5,9 @@
  * that is linked statically, and a program that calls PMPI. A Fortran function that only a later
  * version of the MPI library has bypasses the runtime, too.
  *
- * The same holds for a program that sends or receives by names such as PMPI_Send.
+ * The same holds for a program that sends or receives by names such as PMPI_Send. It also holds for
+ * a program that calls Open MPI's binding by names such as mpi_send__. Options of a compiler
+ * determine these names (gfortran -fsecond-underscore, -fno-underscoring).
  *
  * The same holds for functions of C that only a later library has, or that are its extensions, such
  * as MPIX_Request_is_complete. A program that was linked with the runtime for MPICH before 4.2 may
