@@ -66,6 +66,7 @@ lacking() {
     if (text !~ /MPI_Session;/)
       print "typedef struct mpispec_no_session *MPI_Session;"
     fortran_object("int", "MPIR_F08_MPI_BOTTOM", "")
+    fortran_object("int", "MPIR_F08_MPI_IN_PLACE", "")
     fortran_object("MPI_F08_status", "MPIR_F08_MPI_STATUS_IGNORE_OBJ", "")
     fortran_object("MPI_F08_status", "MPIR_F08_MPI_STATUSES_IGNORE_OBJ", "[1]")
     # Variables of Open MPI: libmpispec.so names no library (abi/library_table.h).
