@@ -101,12 +101,14 @@ enum {
 #define FORWARD_IN_HEADER(FUNCTION, NAME, ...) HEADER(PLACE, NAME)
 #define CONSTRUCTOR(NAME, COUNT) SPELLINGS(PLACE, NAME)
 #define BLOCKING(NAME, COUNT) SPELLINGS(PLACE, NAME)
+#define BLOCKING_IN_HEADER(NAME, COUNT) HEADER(PLACE, NAME)
 #include "interposition/fortran/Entries.def"
 #undef FORWARD
 #undef FORWARD_IN_MODULE
 #undef FORWARD_IN_HEADER
 #undef CONSTRUCTOR
 #undef BLOCKING
+#undef BLOCKING_IN_HEADER
   ENTRIES
 };
 
@@ -196,12 +198,14 @@ static MPI_Fint agree(MPI_Comm parent, MPI_Comm made, const void *caller) {
 #define FORWARD_IN_HEADER(FUNCTION, NAME, ...) HEADER(DEFINE_FORWARD, NAME, FUNCTION, ##__VA_ARGS__)
 #define CONSTRUCTOR(NAME, COUNT) SPELLINGS(DEFINE_CONSTRUCTOR, NAME, COUNT)
 #define BLOCKING(NAME, COUNT) SPELLINGS(DEFINE_BLOCKING, NAME, COUNT)
+#define BLOCKING_IN_HEADER(NAME, COUNT) HEADER(DEFINE_BLOCKING, NAME, COUNT)
 #include "interposition/fortran/Entries.def"
 #undef FORWARD
 #undef FORWARD_IN_MODULE
 #undef FORWARD_IN_HEADER
 #undef CONSTRUCTOR
 #undef BLOCKING
+#undef BLOCKING_IN_HEADER
 
 const struct mpispec_fortran_entry mpispec_fortran_entries[] = {
 #define ROW(SPELLING, NAME)                                                                        \
@@ -211,6 +215,7 @@ const struct mpispec_fortran_entry mpispec_fortran_entries[] = {
 #define FORWARD_IN_HEADER(FUNCTION, NAME, ...) HEADER(ROW, NAME)
 #define CONSTRUCTOR(NAME, COUNT) SPELLINGS(ROW, NAME)
 #define BLOCKING(NAME, COUNT) SPELLINGS(ROW, NAME)
+#define BLOCKING_IN_HEADER(NAME, COUNT) HEADER(ROW, NAME)
 #include "interposition/fortran/Entries.def"
 };
 const int mpispec_fortran_entry_count = ENTRIES;
