@@ -144,22 +144,16 @@ int PMPI_Ibcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root
 /* --- packing -----------------------------------------------------------------------------------*/
 
 #ifdef MPISPEC_LACKS_Pack_c
-/* Packs or unpacks one element of more bytes than an int counts: a message to this process. It has
- * a communicator of its own, so that no receive of the program matches it. MPI_Comm_split calls no
- * attribute function of the program. */
+/* Packs or unpacks one element of more bytes than an int counts: a message to this process. No
+ * other messages may be on the communicator. */
 static int convert_large(int packs, char *typed, MPI_Datatype datatype, char *packed,
-                         MPI_Count size) {
-  MPI_Comm self;
-  int error = PMPI_Comm_split(MPI_COMM_SELF, 0, 0, &self);
-  if (error)
-    return error;
+                         MPI_Count size, MPI_Comm self) {
   MPI_Datatype large = make_large(size, MPI_PACKED);
-  error = packs ? PMPI_Sendrecv(typed, 1, datatype, 0, 0, packed, 1, large, 0, 0, self,
-                                MPI_STATUS_IGNORE)
-                : PMPI_Sendrecv(packed, 1, large, 0, 0, typed, 1, datatype, 0, 0, self,
-                                MPI_STATUS_IGNORE);
+  const int error = packs ? PMPI_Sendrecv(typed, 1, datatype, 0, 0, packed, 1, large, 0, 0, self,
+                                          MPI_STATUS_IGNORE)
+                          : PMPI_Sendrecv(packed, 1, large, 0, 0, typed, 1, datatype, 0, 0, self,
+                                          MPI_STATUS_IGNORE);
   PMPI_Type_free(&large);
-  PMPI_Comm_free(&self);
   return error;
 }
 
@@ -178,7 +172,7 @@ static int convert(int packs, char *typed, MPI_Count count, MPI_Datatype datatyp
     char *here = typed + done * extent, *there = packed + *position;
     int at = 0;
     if (size > INT_MAX)
-      error = convert_large(packs, here, datatype, there, size);
+      error = convert_large(packs, here, datatype, there, size, communicator);
     else
       error = packs
                   ? PMPI_Pack(here, some, datatype, there, (int)(some * size), &at, communicator)

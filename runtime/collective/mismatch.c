@@ -25,9 +25,11 @@ static uint64_t step_of(const struct mpispec_collective *collective, uint64_t wo
 
 /* Nonzero for a word of this communicator, which is not 0. The slot may contain words of another
  * communicator, which had it before. A member that never waits leaves an old word in its slot,
- * whose bits may become those of a later step. */
+ * whose bits may become those of a later step. Members are at most a few times MPISPEC_SLOT_CELLS
+ * apart. Therefore a word of another step is ignored, except in the MOST_APART steps in which the
+ * bits of an old word come round. */
 static int is_ours(const struct mpispec_collective *collective, uint64_t word) {
-  enum { MOST_APART = 1 << 20 };
+  enum { MOST_APART = 1 << 12 };
   const uint64_t step = step_of(collective, word);
   return word && step >= collective->first_step &&
          step + MOST_APART - collective->steps.step < 2 * MOST_APART;

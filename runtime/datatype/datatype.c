@@ -84,7 +84,10 @@ static int free_by(int (*function)(MPI_Datatype *), MPI_Datatype *handle) {
   return error;
 }
 
-void mpispec_datatypes_open(void) {
+static MPI_Comm self;
+
+void mpispec_datatypes_open(MPI_Comm alone) {
+  self = alone;
   for (unsigned place = 0; place < mpispec_state_types; ++place)
     types[place].handle = unused_handle(place);
   mpispec_state.types = types;
@@ -258,7 +261,7 @@ void mpispec_datatype_pack_in_library(const void *buffer, int64_t count, MPI_Dat
                                       void *bytes, int64_t length) {
   MPI_Count position = 0;
   const int shifted = avoid_null(&buffer, &count, &handle);
-  PMPI_Pack_c(buffer, count, handle, bytes, length, &position, MPI_COMM_SELF);
+  PMPI_Pack_c(buffer, count, handle, bytes, length, &position, self);
   if (shifted)
     PMPI_Type_free(&handle);
 }
@@ -267,7 +270,7 @@ static void unpack_whole(const void *bytes, int64_t length, const void *buffer, 
                          MPI_Datatype handle) {
   MPI_Count position = 0;
   const int shifted = avoid_null(&buffer, &count, &handle);
-  PMPI_Unpack_c(bytes, length, &position, (void *)(uintptr_t)buffer, count, handle, MPI_COMM_SELF);
+  PMPI_Unpack_c(bytes, length, &position, (void *)(uintptr_t)buffer, count, handle, self);
   if (shifted)
     PMPI_Type_free(&handle);
 }

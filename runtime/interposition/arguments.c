@@ -17,7 +17,7 @@ void mpispec_arguments_open(void) {
   mpispec_state.largest_tag = found ? (unsigned)*value : 32767;
   PMPI_Comm_dup(MPI_COMM_SELF, &test_communicator);
   PMPI_Comm_set_errhandler(test_communicator, MPI_ERRORS_RETURN);
-  mpispec_datatypes_open();
+  mpispec_datatypes_open(test_communicator);
   if (mpispec_accelerator_is_queried)
     mpispec_fast_path_set_disabled(MPISPEC_FOR_GOOD);
   if (mpispec_node.queries_memory)

@@ -59,8 +59,6 @@ static int nobody_can_send(int may_have_ended) {
 
 void mpispec_freed_receives_await(void) {
   struct mpispec_vigil vigil = {0};
-  if (!mpispec_node.size)
-    return; /* there are no lanes */
   announce_end();
   for (unsigned round = 0; mpispec_requests_released; ++round) {
     const int is_last = nobody_can_send(mpispec_vigil_is_due_in(&vigil, round));
@@ -73,14 +71,19 @@ void mpispec_freed_receives_await(void) {
 
 /* --- the end of a communicator -----------------------------------------------------------------*/
 
+static int has_operation(const struct mpispec_request *request) {
+  return request->active && request->released &&
+         (request->kind == MPISPEC_RECEIVE || request->kind == MPISPEC_SEND ||
+          request->kind == MPISPEC_PAIR);
+}
+
 /* Nonzero if an operation is pending whose request the program has freed. If `checks_peers` is
  * nonzero, first ends the operations whose peers have ended. */
 static int has_freed(const struct mpispec_communicator *communicator, int checks_peers) {
   int found = 0;
   for (int i = 0; i < mpispec_request_count; ++i) {
     struct mpispec_request *request = request_number(i);
-    if ((request->kind != MPISPEC_RECEIVE && request->kind != MPISPEC_SEND) || !request->active ||
-        !request->released || request->call.communicator != communicator)
+    if (!has_operation(request) || request->call.communicator != communicator)
       continue;
     if (checks_peers)
       mpispec_request_check_peer(request);
@@ -94,6 +97,6 @@ void mpispec_freed_operations_await(struct mpispec_communicator *communicator) {
   for (unsigned round = 0; has_freed(communicator, mpispec_vigil_is_due_in(&vigil, round));
        ++round) {
     mpispec_progress();
-    mpispec_wait_backoff_or_sleep(round);
+    mpispec_wait_backoff(round); /* the library may execute some of them */
   }
 }

@@ -10,9 +10,9 @@
  * freed. Until then a peer may have to read this rank's memory, or to write into it. */
 void mpispec_transfers_await(void);
 
-/* Called in MPI_Finalize. Waits for receives whose requests the program has freed, because their
- * senders may wait for them (MPI 4.0, 11.2.2). Ends when no rank of this node can send any more,
- * even if some of these receives have no message. */
+/* Called in MPI_Finalize. Waits for receives whose requests the program has freed, because senders
+ * of this node may wait for them (MPI 4.0, 11.2.2). Ends when no rank of this node can send any
+ * more, even if some of these receives have no message. */
 void mpispec_freed_receives_await(void);
 
 /* Called in MPI_Comm_disconnect. Waits for operations on the communicator whose requests the

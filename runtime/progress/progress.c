@@ -115,10 +115,26 @@ void mpispec_library_progress(void) {
     PMPI_Test(&endless, &done, MPI_STATUS_IGNORE);
 }
 
-void mpispec_library_progress_of(int count, MPI_Request requests[]) {
-  int done;
-  requests[count] = endless;
-  PMPI_Testall(count + 1, requests, &done, MPI_STATUSES_IGNORE);
+int mpispec_library_progress_of(MPI_Request *request, MPI_Status *status) {
+  MPI_Request both[] = {*request, endless};
+  MPI_Status statuses[2];
+  int done = 0;
+  if (PMPI_Request_get_status(*request, &done, status))
+    return PMPI_Test(request, &done, status);
+  if (done || endless == MPI_REQUEST_NULL ||
+      PMPI_Testall(2, both, &done, statuses) != MPI_ERR_IN_STATUS)
+    return MPI_SUCCESS;
+  *request = both[0];
+  *status = statuses[0];
+  return status->MPI_ERROR;
+}
+
+int mpispec_library_progress_is_due(uint64_t *last) {
+  const uint64_t now = mpispec_ticks();
+  if (now - *last < mpispec_ticks_in(MPISPEC_LIBRARY_PROGRESS_PAUSE))
+    return 0;
+  *last = now;
+  return 1;
 }
 
 static int library_progress_is_due(long pause) {

@@ -103,9 +103,14 @@ void mpispec_progress_ring(void);
 /* Makes the MPI library poll all its pending operations once. */
 void mpispec_library_progress(void);
 
-/* The same by a test of these requests of the library, none of which completes. Some make progress
- * only when they are tested themselves. The array has room for one more request. */
-void mpispec_library_progress_of(int count, MPI_Request requests[]);
+/* Makes progress with one request of the library, and does not complete it. Some requests make
+ * progress only when they are tested themselves. A request that has failed is completed. Then the
+ * result is its error, and `*request` and `*status` are set as by MPI_Test. */
+int mpispec_library_progress_of(MPI_Request *request, MPI_Status *status);
+
+/* Nonzero if `*last`, a time in ticks, is MPISPEC_LIBRARY_PROGRESS_PAUSE ago. Then it becomes the
+ * present time. */
+int mpispec_library_progress_is_due(uint64_t *last);
 
 /* For a profile: the times, in ticks, of the first and the last poll in vain of this thread's
  * current call. Written only while `mpispec_progress_is_timed`. */

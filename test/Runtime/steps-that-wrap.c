@@ -8,11 +8,14 @@
 
 enum { BEFORE = 200 };
 
+static int moved;
+
 /* The steps of each communicator begin shortly before the bits wrap. */
 int __real_mpispec_slot_take(unsigned number, uint64_t *first_step);
 int __wrap_mpispec_slot_take(unsigned number, uint64_t *first_step) {
   const int is_free = __real_mpispec_slot_take(number, first_step);
   *first_step += (UINT64_C(1) << 40) - BEFORE;
+  ++moved;
   return is_free;
 }
 
@@ -43,6 +46,7 @@ int main(int argc, char **argv) {
     sum(MPI_COMM_WORLD, BEFORE / 2);
   }
   come_late(MPI_COMM_WORLD);
+  CHECK(moved > 0);
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   come_late(comm);
   sum(comm, 2 * BEFORE);

@@ -64,8 +64,9 @@ static void partition(void) {
 #endif
 }
 
-/* Rank 1 sends when its part of the file is written, in which rank 0 must take part. */
-static void file(const char *name, int how) {
+/* Rank 1 sends when its part of the file is written, in which rank 0 must take part. `last` is the place of the file's
+ * request in the array. */
+static void file(const char *name, int how, int last) {
   enum { INTS = 40000 };
   static int data[INTS];
   int word = 0, flag = 0;
@@ -78,8 +79,8 @@ static void file(const char *name, int how) {
   MPI_Type_commit(&blocks);
   MPI_File_set_view(file, 16 * rank, MPI_INT, blocks, "native", MPI_INFO_NULL);
   if (rank == 0)
-    MPI_Irecv(&word, 1, MPI_INT, 1, 4, MPI_COMM_WORLD, &requests[0]);
-  MPI_File_iwrite_all(file, data, INTS, MPI_INT, &requests[1]);
+    MPI_Irecv(&word, 1, MPI_INT, 1, 4, MPI_COMM_WORLD, &requests[!last]);
+  MPI_File_iwrite_all(file, data, INTS, MPI_INT, &requests[last]);
   if (rank == 0) {
     if (how == 0)
       MPI_Waitall(2, requests, statuses);
@@ -91,15 +92,68 @@ static void file(const char *name, int how) {
 #endif
     if (how == 2)
       MPI_Waitall(2, requests, statuses);
-    CHECK(word == how + 5 && statuses[0].MPI_TAG == 4);
+    CHECK(word == how + 5 && statuses[!last].MPI_TAG == 4);
     CHECK(requests[0] == MPI_REQUEST_NULL && requests[1] == MPI_REQUEST_NULL);
   } else {
     word = how + 5;
-    MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+    MPI_Wait(&requests[last], MPI_STATUS_IGNORE);
     MPI_Send(&word, 1, MPI_INT, 0, 4, MPI_COMM_WORLD);
   }
   MPI_Type_free(&blocks);
   MPI_File_close(&file);
+}
+
+/* --- generalized requests ----------------------------------------------------------------------*/
+
+static int query(void *fails, MPI_Status *status) {
+  MPI_Status_set_elements(status, MPI_INT, 0);
+  MPI_Status_set_cancelled(status, 0);
+  status->MPI_SOURCE = status->MPI_TAG = MPI_UNDEFINED;
+  return fails ? MPI_ERR_OTHER : MPI_SUCCESS;
+}
+
+static int release(void *freed) {
+  (void)freed;
+  return MPI_SUCCESS;
+}
+
+static int cancel(void *unused, int complete) {
+  (void)unused, (void)complete;
+  return MPI_SUCCESS;
+}
+
+/* One of the library's requests is complete, another one fails, and the message has not come. MPI_Testall may report the failure
+ * at once or at the end. The other requests stay usable. */
+static void failing(void) {
+  int word = 0, flag = 0;
+  MPI_Request requests[3];
+  MPI_Status statuses[3];
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  if (rank == 0) {
+    MPI_Irecv(&word, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, &requests[0]);
+    MPI_Grequest_start(query, release, cancel, NULL, &requests[1]);
+    MPI_Grequest_start(query, release, cancel, requests, &requests[2]);
+    MPI_Grequest_complete(requests[1]);
+    MPI_Grequest_complete(requests[2]);
+    int failures = 0;
+    for (int i = 0; i < 100000 && !failures; ++i)
+      failures += MPI_Testall(3, requests, &flag, statuses) != MPI_SUCCESS;
+    MPI_Barrier(MPI_COMM_WORLD);
+    while (!flag) {
+      const int error = MPI_Testall(3, requests, &flag, statuses);
+      failures += error != MPI_SUCCESS;
+      flag |= error != MPI_SUCCESS && requests[0] == MPI_REQUEST_NULL;
+    }
+    CHECK(failures > 0 && word == 9);
+    for (int i = 0; i < 3; ++i)
+      if (requests[i] != MPI_REQUEST_NULL)
+        MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+  } else {
+    word = 9;
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Send(&word, 1, MPI_INT, 0, 5, MPI_COMM_WORLD);
+  }
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
 int main(int argc, char **argv) {
@@ -109,8 +163,9 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   window();
   partition();
-  for (int how = 0; how < 3; ++how)
-    file(argv[1], how);
+  for (int how = 0; how < 6; ++how)
+    file(argv[1], how % 3, how / 3);
+  failing();
   MPI_Finalize();
   if (rank == 0)
     tell("both went on");

@@ -18,7 +18,7 @@
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
-#include "progress/tuning.h"
+#include "progress/ticks.h"
 
 static int all_ours_are_over(int count, const MPI_Request requests[], int *from) {
   for (; *from < count; ++*from)
@@ -27,18 +27,20 @@ static int all_ours_are_over(int count, const MPI_Request requests[], int *from)
   return 1;
 }
 
-/* Waits until all requests are over. `done` is nonzero if none of the library's is left. These are
- * tested also while the runtime's are not over: some of them make progress only in a test of their
- * own, for example those of nonblocking collective operations on files in ROMIO. */
+/* Waits until all requests are over. `done` is nonzero if none of the library's is left. The
+ * library tests its requests also while the runtime's are not over. Some of them make progress only
+ * in a test of their own, for example nonblocking collective operations on files in ROMIO. */
 static void wait_for_both(int count, const MPI_Request requests[], struct mpispec_array_part *part,
                           int *part_error, int done) {
   int from = 0;
+  uint64_t tested = mpispec_ticks();
   struct mpispec_array_wait wait = {.for_first = 1};
   mpispec_requests_announce_wait(count, requests);
   for (unsigned round = 0;; ++round) {
     const int ours = all_ours_are_over(count, requests, &from);
-    if (!done && (ours || round % MPISPEC_LIBRARY_PROGRESS_EVERY == 0))
+    if (!done && (ours || mpispec_library_progress_is_due(&tested)))
       done = mpispec_array_part_end_some(part, part_error);
+    wait.for_library = !done;
     if (ours && done)
       return;
     mpispec_progress();
@@ -141,6 +143,27 @@ static inline int first_is_waiting(int count, const MPI_Request requests[]) {
   return 0;
 }
 
+/* Called if some request of the runtime is not over. Now and then makes progress with those of the
+ * library. If one of them has failed, returns MPI_ERR_IN_STATUS, and the others are pending
+ * (MPI 4.0, 3.7.5). */
+static int test_in_vain(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  static uint64_t tested;
+  int error = MPI_SUCCESS;
+  if (!mpispec_library_progress_is_due(&tested))
+    return MPI_SUCCESS;
+  struct mpispec_array_part part = mpispec_array_part_open(count, requests);
+  const int failed = mpispec_array_part_progress(&part, &error);
+  for (int i = 0; i < count && error; ++i)
+    mpispec_array_store_error(mpispec_array_status(statuses, i), MPI_ERR_PENDING);
+  if (error && statuses != MPI_STATUSES_IGNORE) {
+    statuses[part.positions[failed]] = part.statuses[failed];
+    statuses[part.positions[failed]].MPI_ERROR = error;
+  }
+  mpispec_array_part_close(&part, requests);
+  tested = mpispec_ticks(); /* a search of a long array may take longer than the pause */
+  return error ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
+}
+
 static __attribute__((noinline)) int long_Testall(int count, MPI_Request requests[], int *flag,
                                                   MPI_Status statuses[]) {
   MPISPEC_GATE(Testall, count, requests, flag, statuses);
@@ -150,11 +173,10 @@ static __attribute__((noinline)) int long_Testall(int count, MPI_Request request
     return MPISPEC_ARRAY_ELSEWHERE(executor, Testall(count, requests, flag, statuses));
   int from = 0, error = MPI_SUCCESS, part_error = MPI_SUCCESS;
   *flag = all_ours_are_over(count, requests, &from);
-  struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   if (!*flag) {
-    mpispec_array_part_progress(&part);
-    mpispec_array_part_free(&part);
+    error = part_error = test_in_vain(count, requests, statuses);
   } else {
+    struct mpispec_array_part part = mpispec_array_part_open(count, requests);
     if (part.count)
       part_error = PMPI_Testall(part.count, part.requests, flag, part.statuses);
     if (part_error && part_error != MPI_ERR_IN_STATUS) { /* an invalid handle */

@@ -72,7 +72,7 @@ void mpispec_array_backoff(int count, const MPI_Request requests[], unsigned rou
       mpispec_may_park(round) && (wait->for_first || count <= MPISPEC_PARKED_REQUESTS);
   wait->awaited.is_over = any_is_over_for_parked;
   wait->awaited.what = &array;
-  if (!(parks || mpispec_doorbells_sleep()) || awaits_library(count, requests))
+  if (!(parks || mpispec_doorbells_sleep()) || wait->for_library || awaits_library(count, requests))
     mpispec_wait_backoff(round);
   else if (parks)
     mpispec_wait_or_park(round, &wait->awaited);
@@ -93,7 +93,7 @@ struct mpispec_array_part mpispec_array_part_open(int count, const MPI_Request r
     ++first;
   if (first == count)
     return part;
-  const size_t room = (size_t)(count - first) + 1;
+  const size_t room = (size_t)(count - first);
   part.requests = mpispec_check_allocation(malloc(room * sizeof *part.requests));
   part.left = mpispec_check_allocation(malloc(room * sizeof *part.left));
   part.positions = mpispec_check_allocation(malloc(room * sizeof *part.positions));
@@ -145,9 +145,12 @@ int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error) {
   return found == MPI_UNDEFINED || (failed && failed != MPI_ERR_IN_STATUS);
 }
 
-void mpispec_array_part_progress(struct mpispec_array_part *part) {
-  if (part->count)
-    mpispec_library_progress_of(part->count, part->requests);
+int mpispec_array_part_progress(struct mpispec_array_part *part, int *error) {
+  int k = 0;
+  while (k < part->count &&
+         !(*error = mpispec_library_progress_of(&part->requests[k], &part->statuses[k])))
+    ++k;
+  return k;
 }
 
 /* --- one of an array ---------------------------------------------------------------------------*/

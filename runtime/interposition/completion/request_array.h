@@ -30,7 +30,7 @@ enum mpispec_array_executor mpispec_array_begin(int count, const MPI_Request req
 
 struct mpispec_array_part {
   int count;
-  MPI_Request *requests; /* with room for one more */
+  MPI_Request *requests;
   MPI_Request *left; /* requests that are not complete; null for the others */
   int *positions;    /* indices in the whole array */
   MPI_Status *statuses;
@@ -49,8 +49,9 @@ void mpispec_array_part_free(struct mpispec_array_part *part); /* copies nothing
  * partitioned requests. */
 int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error);
 
-/* Makes progress with the requests of the part, and completes none of them. */
-void mpispec_array_part_progress(struct mpispec_array_part *part);
+/* Makes progress with the requests of the part, and completes none of them. If one has failed,
+ * returns its position in the part, and stores its error in `*error`. That request is complete. */
+int mpispec_array_part_progress(struct mpispec_array_part *part, int *error);
 
 /* --- one of an array ---------------------------------------------------------------------------*/
 
@@ -69,12 +70,14 @@ static inline int mpispec_array_is_over(MPI_Request handle) {
  * members are initially zero. */
 struct mpispec_array_wait {
   int for_first;
+  int for_library; /* the call also waits for requests of the MPI library */
   struct mpispec_awaited awaited;
   struct mpispec_vigil vigil;
 };
 
 /* Called between two polls of a call that waits for an array. Like mpispec_wait_or_park, but the
- * thread neither parks nor sleeps if a request waits for the MPI library's progress. A wait for any
+ * thread neither parks nor sleeps if a request waits for the MPI library's progress, or if
+ * `wait->for_library` is nonzero. A wait for any
  * of more than MPISPEC_PARKED_REQUESTS requests does not park, either. Ends requests whose peers
  * have ended. */
 void mpispec_array_backoff(int count, const MPI_Request requests[], unsigned round,
