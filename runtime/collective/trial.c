@@ -303,11 +303,18 @@ static int draws_for(int64_t count) { return count < 8 ? 20 : count < 64 ? 6 : 3
 
 unsigned long mpispec_trial_runs, mpispec_trial_confirmations;
 
+/* Trials of several threads may overlap. */
+static void count_trial(unsigned long *counter) {
+  mpispec_lock();
+  ++*counter;
+  mpispec_unlock();
+}
+
 uint32_t mpispec_trial_run(struct mpispec_trial *trial, int64_t count) {
   const uint32_t orders = candidates(trial->collective, trial->question->operation);
   const struct mpispec_exceptions exceptions = mpispec_exceptions_hold();
   uint32_t mine = orders, alike[MPISPEC_MOST_TREES];
-  ++mpispec_trial_runs;
+  count_trial(&mpispec_trial_runs);
   trial->window = WINDOW;
   trial->whole_region = WHOLE_REGION;
   begin(trial, count);
@@ -327,7 +334,7 @@ uint32_t mpispec_trial_run(struct mpispec_trial *trial, int64_t count) {
 uint32_t mpispec_trial_confirm(struct mpispec_trial *trial, int64_t count, uint32_t orders) {
   const struct mpispec_exceptions exceptions = mpispec_exceptions_hold();
   uint32_t mine = orders & candidates(trial->collective, trial->question->operation);
-  ++mpispec_trial_confirmations;
+  count_trial(&mpispec_trial_confirmations);
   trial->window = SMALL_WINDOW;
   trial->whole_region = SMALL_WHOLE_REGION;
   begin(trial, count);

@@ -3,9 +3,9 @@
  * polls: spin, yield the core, sleep, or let the MPI library make progress. See progress.h. */
 #include "progress/progress.h"
 
-#include "abi/mpi.h"
 #include "mpispec/machine.h"
 #include "progress/doorbell.h"
+#include "progress/library_progress.h"
 #include "progress/lock.h"
 #include "progress/oversubscription.h"
 #include "progress/ticks.h"
@@ -66,12 +66,6 @@ int mpispec_progress_is_needed(void) {
   return mpispec_progress_is_pending() || mpispec_lock_is_shared();
 }
 
-/* A receive that is never matched, on a communicator that only this file uses. MPI has no function
- * for progress alone; a test of this receive makes the library poll all that it has under way.
- * (MPI_Iprobe on MPI_COMM_SELF does not, in MPICH.) */
-static MPI_Comm own = MPI_COMM_NULL;
-static MPI_Request endless = MPI_REQUEST_NULL;
-
 static void (*now_and_then)(void);
 
 /* The number of polls of a waiting call before it yields its core. It is smaller if the rank shares
@@ -95,50 +89,12 @@ void mpispec_progress_open(int oversubscribed, int (*read_masks)(void), void (*t
   mpispec_oversubscription_open(oversubscribed, read_masks);
   mpispec_state.polls = shown_polls = mpispec_polls_before_yield();
   now_and_then = then;
-  PMPI_Comm_dup(MPI_COMM_SELF, &own);
-  PMPI_Irecv(NULL, 0, MPI_BYTE, 0, 0, own, &endless);
+  mpispec_library_progress_open();
 }
 
 void mpispec_progress_close(void) {
   mpispec_oversubscription_close();
-  PMPI_Cancel(&endless);
-  PMPI_Wait(&endless, MPI_STATUS_IGNORE);
-  PMPI_Comm_free(&own);
-}
-
-static unsigned long long library_progress_at;
-
-void mpispec_library_progress(void) {
-  int done;
-  library_progress_at = mpispec_ticks();
-  if (endless != MPI_REQUEST_NULL)
-    PMPI_Test(&endless, &done, MPI_STATUS_IGNORE);
-}
-
-int mpispec_library_progress_of(MPI_Request *request, MPI_Status *status) {
-  MPI_Request both[] = {*request, endless};
-  MPI_Status statuses[2];
-  int done = 0;
-  if (PMPI_Request_get_status(*request, &done, status))
-    return PMPI_Test(request, &done, status);
-  if (done || endless == MPI_REQUEST_NULL ||
-      PMPI_Testall(2, both, &done, statuses) != MPI_ERR_IN_STATUS)
-    return MPI_SUCCESS;
-  *request = both[0];
-  *status = statuses[0];
-  return status->MPI_ERROR;
-}
-
-int mpispec_library_progress_is_due(uint64_t *last) {
-  const uint64_t now = mpispec_ticks();
-  if (now - *last < mpispec_ticks_in(MPISPEC_LIBRARY_PROGRESS_PAUSE))
-    return 0;
-  *last = now;
-  return 1;
-}
-
-static int library_progress_is_due(long pause) {
-  return mpispec_ticks() - library_progress_at > mpispec_ticks_in((uint64_t)pause);
+  mpispec_library_progress_close();
 }
 
 /* The rare work of a waiting call, after every MPISPEC_LIBRARY_PROGRESS_EVERY polls: progress of
@@ -183,7 +139,7 @@ static void ring_before_waiting(void) {
 
 void mpispec_progress_before_parking(void) {
   show_polls();
-  if (library_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE))
+  if (mpispec_library_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE))
     slow_progress();
 }
 
@@ -194,7 +150,7 @@ void mpispec_wait_backoff(unsigned round) {
   ring_before_waiting();
   const unsigned polls = mpispec_polls_before_yield();
   if (round % MPISPEC_LIBRARY_PROGRESS_EVERY == MPISPEC_LIBRARY_PROGRESS_EVERY - 1 ||
-      (round > polls && library_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE)))
+      (round > polls && mpispec_library_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE)))
     slow_progress();
   mpispec_progress_waits();
   if (round > polls) {
@@ -280,7 +236,7 @@ static void arm_or_sleep(unsigned round, int writer, const uint64_t *word) {
   armed.round = 0;
   mpispec_doorbell_sleep(armed.word, longest_sleep());
   ++armed.sleeps;
-  if (library_progress_is_due(MPISPEC_SLEEP)) /* a single sleep may have been as long */
+  if (mpispec_library_progress_is_due(MPISPEC_SLEEP)) /* a single sleep may have been as long */
     slow_progress();
   mpispec_progress_waits();
 }
@@ -365,6 +321,6 @@ void mpispec_progress_opportunistic(void) {
     return;
   }
   run_and_grant(MPISPEC_EMPTY_POLL_BUDGET - 1);
-  if (library_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE))
+  if (mpispec_library_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE))
     mpispec_library_progress();
 }

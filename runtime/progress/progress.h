@@ -7,7 +7,6 @@
 #ifndef MPISPEC_RUNTIME_PROGRESS_H
 #define MPISPEC_RUNTIME_PROGRESS_H
 
-#include "abi/mpi.h"
 #include "mpispec/state.h"
 
 #include <stddef.h>
@@ -99,18 +98,6 @@ extern long mpispec_longest_sleep __attribute__((visibility("hidden")));
 /* Wakes the ranks for which this rank has written data. If doorbells are used, each call of the
  * program ends with it. */
 void mpispec_progress_ring(void);
-
-/* Makes the MPI library poll all its pending operations once. */
-void mpispec_library_progress(void);
-
-/* Makes progress with one request of the library, and does not complete it. Some requests make
- * progress only when they are tested themselves. A request that has failed is completed. Then the
- * result is its error, and `*request` and `*status` are set as by MPI_Test. */
-int mpispec_library_progress_of(MPI_Request *request, MPI_Status *status);
-
-/* Nonzero if `*last`, a time in ticks, is MPISPEC_LIBRARY_PROGRESS_PAUSE ago. Then it becomes the
- * present time. */
-int mpispec_library_progress_is_due(uint64_t *last);
 
 /* For a profile: the times, in ticks, of the first and the last poll in vain of this thread's
  * current call. Written only while `mpispec_progress_is_timed`. */

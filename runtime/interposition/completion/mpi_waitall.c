@@ -16,9 +16,9 @@
 #include "p2p/simple_receive.h"
 #include "profile/profile.h"
 #include "progress/helper.h"
+#include "progress/library_progress.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
-#include "progress/ticks.h"
 
 static int all_ours_are_over(int count, const MPI_Request requests[], int *from) {
   for (; *from < count; ++*from)
@@ -38,7 +38,7 @@ static void wait_for_both(int count, const MPI_Request requests[], struct mpispe
   mpispec_requests_announce_wait(count, requests);
   for (unsigned round = 0;; ++round) {
     const int ours = all_ours_are_over(count, requests, &from);
-    if (!done && (ours || mpispec_library_progress_is_due(&tested)))
+    if (!done && (ours || mpispec_pause_is_over(&tested)))
       done = mpispec_array_part_end_some(part, part_error);
     wait.for_library = !done;
     if (ours && done)
@@ -149,7 +149,7 @@ static inline int first_is_waiting(int count, const MPI_Request requests[]) {
 static int test_in_vain(int count, MPI_Request requests[], MPI_Status statuses[]) {
   static uint64_t tested;
   int error = MPI_SUCCESS;
-  if (!mpispec_library_progress_is_due(&tested))
+  if (!mpispec_pause_is_over(&tested))
     return MPI_SUCCESS;
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   const int failed = mpispec_array_part_progress(&part, &error);

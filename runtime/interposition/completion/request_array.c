@@ -8,6 +8,7 @@
 #include "p2p/request.h"
 #include "p2p/request_wait.h"
 #include "progress/doorbell.h"
+#include "progress/library_progress.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
 #include "progress/tuning.h"

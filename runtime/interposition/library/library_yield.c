@@ -9,6 +9,7 @@
 #include "interposition/library/transport_polls.h"
 #include "job/launcher.h"
 #include "progress/library_polls.h"
+#include "progress/library_progress.h"
 #include "progress/lock.h"
 #include "progress/oversubscription.h"
 #include "progress/processors.h"

@@ -3,6 +3,7 @@
  * call them in a loop while other ranks need this rank's progress, therefore they make progress. */
 #include "abi/mpi.h"
 #include "interposition/library/next.h"
+#include "progress/library_progress.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
 
@@ -10,8 +11,7 @@
  * lock only now and then. */
 static void make_progress(void) {
   static _Thread_local uint64_t last __attribute__((tls_model("initial-exec")));
-  if (mpispec_lock_is_shared() ? !mpispec_library_progress_is_due(&last)
-                               : !mpispec_progress_is_pending())
+  if (mpispec_lock_is_shared() ? !mpispec_pause_is_over(&last) : !mpispec_progress_is_pending())
     return;
   mpispec_lock();
   mpispec_progress();
