@@ -209,7 +209,7 @@ quick_check() {
 
   # shellcheck disable=SC2046 # a list of words
   tests openmpi lit -j4 --timeout 120 --param mpi=openmpi4 --param quick=1 \
-    --filter-out 'Templates/(sanitized|add-a-template)' $(core_of "$release") \
+    --filter-out 'Templates/(sanitized|add-a-template|(collective-)?equations)' $(core_of "$release") \
     "$release/test/Templates" "$release/test/EndToEnd/every-mpi.c" "$release/test/Fortran/messages.F90"
   for sanitizer in asan tsan; do
     # shellcheck disable=SC2046

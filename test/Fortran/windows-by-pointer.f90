@@ -17,13 +17,19 @@ program windows
   integer, allocatable :: buffer(:)
   integer(MPI_ADDRESS_KIND) :: bytes = 80, address
   type(c_ptr) :: pointer
+  interface
+    integer(c_int) function usleep(microseconds) bind(c)
+      import c_int
+      integer(c_int), value :: microseconds
+    end function
+  end interface
   call MPI_Init(error)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
   allocate(buffer(n))
   do form = 1, 4
     buffer = 10 * form + rank
     if (rank == 0) then
-      call sleep(1) ! rank 1 is in the function before the message begins
+      error = usleep(200000_c_int) ! rank 1 is in the function before the message begins
       call MPI_Send(buffer, n, MPI_INTEGER, 1, form, MPI_COMM_WORLD, error)
     else
       call MPI_Irecv(buffer, n, MPI_INTEGER, 0, form, MPI_COMM_WORLD, request, error)
