@@ -81,8 +81,10 @@ int main(int argc, char **argv) {
 // RUN:   %{run} -n 2 env MPISPEC_COST_MODEL=%t.d/$bad %t 2>%t.err | sort | diff %t.expected - || exit 1; \
 // RUN:   grep "$bad is ignored: " %t.err || exit 1; done
 
-// Learned costs are kept in the user's cache, and used by the next job.
-// RUN: %{run} -n 2 env MPISPEC_CACHE=%t.d/home/cache %t learn && ls %t.d/home/cache | count 1
+// Learned costs are kept in the user's cache, and used by the next job. A job on a busy machine may learn nothing, because it
+// leaves out samples in which a rank has lost its core.
+// RUN: for try in 1 2 3 4; do test -e %t.d/home/cache || %{run} -n 2 env MPISPEC_CACHE=%t.d/home/cache %t learn || exit 1; done
+// RUN: ls %t.d/home/cache | count 1
 // RUN: FileCheck --check-prefix=LEARNED %s <$(echo %t.d/home/cache/*)
 // RUN: %{run} -n 2 env MPISPEC_CACHE=%t.d/home/cache %t 2>&1 | FileCheck --check-prefix=USED %s
 // LEARNED: mpispec cost model 1
