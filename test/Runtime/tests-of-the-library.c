@@ -173,6 +173,7 @@ int main(int argc, char **argv) {
 }
 
 // RUN: %mpicc -w %include %s -o %t %runtime
-// RUN: %both -n 2 %t %t.file | FileCheck %s
+// Plain Open MPI 5 hangs in this program.
+// RUN: %if openmpi5 %{ env MPISPEC_MODE=lanes %mpirun -n 2 %t %t.file | FileCheck %s %} %else %{ %both -n 2 %t %t.file | FileCheck %s %}
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t %t.file multiple | FileCheck %s
 // CHECK: both went on
