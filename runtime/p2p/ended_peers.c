@@ -101,14 +101,10 @@ void mpispec_requests_check_peers(int count, const MPI_Request requests[]) {
   }
 }
 
-static struct mpispec_request *request_number(int number) {
-  return &mpispec_request_chunks[number / MPISPEC_REQUEST_CHUNK][number % MPISPEC_REQUEST_CHUNK];
-}
-
 void mpispec_pending_requests_check_peers(void) {
   static struct mpispec_vigil vigil;
   if (!mpispec_vigil_is_due(&vigil))
     return;
   for (int i = 0; i < mpispec_request_count; ++i)
-    mpispec_request_check_peer(request_number(i)); /* a free request waits for no rank */
+    mpispec_request_check_peer(mpispec_request_number(i)); /* a free request waits for no rank */
 }

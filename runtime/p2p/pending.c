@@ -5,7 +5,6 @@
 #include "job/node.h"
 #include "p2p/completion.h"
 #include "p2p/ended_peers.h"
-#include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
 #include "progress/progress.h"
@@ -14,13 +13,9 @@
 
 #include <stdatomic.h>
 
-static struct mpispec_request *request_number(int number) {
-  return &mpispec_request_chunks[number / MPISPEC_REQUEST_CHUNK][number % MPISPEC_REQUEST_CHUNK];
-}
-
 static void check_peers_of_transfers(void) {
   for (int i = 0; i < mpispec_request_count; ++i) {
-    struct mpispec_request *request = request_number(i);
+    struct mpispec_request *request = mpispec_request_number(i);
     if (request->kind != MPISPEC_SIMPLE && request->transfer.rts)
       mpispec_request_check_peer(request);
   }
@@ -82,7 +77,7 @@ static int has_operation(const struct mpispec_request *request) {
 static int has_freed(const struct mpispec_communicator *communicator, int checks_peers) {
   int found = 0;
   for (int i = 0; i < mpispec_request_count; ++i) {
-    struct mpispec_request *request = request_number(i);
+    struct mpispec_request *request = mpispec_request_number(i);
     if (!has_operation(request) || request->call.communicator != communicator)
       continue;
     if (checks_peers)

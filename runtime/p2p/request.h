@@ -177,6 +177,11 @@ enum { MPISPEC_REQUEST_CHUNK = 256 };
 extern struct mpispec_request *mpispec_request_chunks[] __attribute__((visibility("hidden")));
 extern int mpispec_request_count __attribute__((visibility("hidden")));
 
+/* The request with this number, from 0 to mpispec_request_count - 1. It may be unused. */
+static inline struct mpispec_request *mpispec_request_number(unsigned long number) {
+  return &mpispec_request_chunks[number / MPISPEC_REQUEST_CHUNK][number % MPISPEC_REQUEST_CHUNK];
+}
+
 /* Makes a posted simple receive an ordinary request, which keeps its place in the queue. Does
  * nothing to other requests. */
 void mpispec_request_expand(struct mpispec_request *request);
@@ -187,10 +192,9 @@ static inline struct mpispec_request *mpispec_request_find(MPI_Request handle) {
   const unsigned long index = mpispec_request_place((mpispec_handle)handle);
   if (index >= (unsigned)mpispec_request_count)
     return NULL;
-  struct mpispec_request *request =
-      index < mpispec_state_receives
-          ? mpispec_request_of(mpispec_state.receive_at[index])
-          : &mpispec_request_chunks[index / MPISPEC_REQUEST_CHUNK][index % MPISPEC_REQUEST_CHUNK];
+  struct mpispec_request *request = index < mpispec_state_receives
+                                        ? mpispec_request_of(mpispec_state.receive_at[index])
+                                        : mpispec_request_number(index);
   return request->receive.use || request->receive.reader ? request : NULL;
 }
 
