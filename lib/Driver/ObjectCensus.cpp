@@ -20,7 +20,7 @@ struct UnitNames {
   bool HasState = false;            ///< it defines or uses the templates' state
   bool CallsMPI = false;            ///< it refers to a function that is always specialised
   std::optional<HandleStyle> Style; ///< from the state's name or a handle of Open MPI
-  std::vector<std::string> CalledByProfilingName, Defined; ///< as in Census
+  std::vector<std::string> CalledByProfilingName, Defined; ///< the same as in Census
 };
 
 /// A section of an ELF file, inside the file.

@@ -38,7 +38,7 @@ static std::string findLibrary(StringRef Name, ArrayRef<std::string> Directories
 }
 
 /// A library with an absolute path may belong to another project. Therefore it counts only if it
-/// contains specialised units. What it calls by names for profiling counts in any case.
+/// contains specialised units. Its calls by names for profiling count in any case.
 static Census countLibrary(const std::string &Path) {
   Census C = countUnits(Path);
   if (C.Specialised || !sys::path::is_absolute(Path))

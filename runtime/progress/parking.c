@@ -27,8 +27,8 @@ struct mpispec_parked {
   const struct mpispec_awaited *awaited;
   struct mpispec_parked *next;
   /* The following members are this thread's alone. Times are in ticks. */
-  uint64_t begin, since; /* of the wait, and of the time until the MPI library's progress is due */
-  uintptr_t heads;       /* of the lanes, at the last look */
+  uint64_t begin, since; /* the wait's, and that of the time until the library's progress is due */
+  uintptr_t heads;       /* the lanes', at the last look */
   uint64_t look_at;      /* the time of the next look */
   uint64_t pause;        /* between two looks; 0 if the heads did not move */
   int had_news;          /* at the last look */
