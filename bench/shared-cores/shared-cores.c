@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { LONG = 1 << 20, PIECE = 64 * 1024, PORTION = 1024, ROUNDS = 20 };
+enum { LONG = 1 << 20, PIECE = 64 * 1024, PORTION = 1024, ROUNDS = 20, FLOOD = 30 };
 static int rank, size, right, left;
 static char *out, *in;
 
@@ -42,6 +42,14 @@ static void mix(void) {
   allreduce(1);
   allreduce(LONG / 8);
   alltoall();
+}
+static void flood(void) {
+  for (int i = 0; i < FLOOD; ++i)
+    for (int peer = 0; peer < size; ++peer)
+      MPI_Send(out, 8, MPI_CHAR, peer, 4, MPI_COMM_WORLD);
+  for (int i = 0; i < FLOOD * size; ++i)
+    MPI_Recv(in, 8, MPI_CHAR, MPI_ANY_SOURCE, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Barrier(MPI_COMM_WORLD);
 }
 static void communicator(void) {
   MPI_Comm copy;
@@ -122,6 +130,7 @@ int main(int argc, char **argv) {
               {"Barrier", barrier, 1},
               {"Bcast 8 B", bcast, 1},
               {"Alltoall 1 KiB", alltoall, 1},
+              {"flood, 30 messages to each", flood, 1},
               {"dup and 6 Allreduce", communicator, 1},
               {"ping-pong, others in Barrier", ping_pong_in_barrier, ROUNDS},
               {"ping-pong, others in Recv", ping_pong_in_recv, ROUNDS}};
