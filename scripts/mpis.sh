@@ -93,7 +93,7 @@ inside_tests() {
   for test in $(verdicts tests.log | sed -nE 's/^(FAIL|TIMEOUT|UNRESOLVED|XPASS) //p'); do
     set -- "$@" "$tree/test/$test"
   done
-  [ $# = 0 ] || run_tests -j 1 "$@" >again.log 2>&1
+  [ $# = 0 ] || run_tests -j1 "$@" >again.log 2>&1
   verdicts tests.log again.log | count_verdicts >suites
   for suite in $suites; do # those that ran whole
     case $smoke$suite in
@@ -106,7 +106,10 @@ inside_tests() {
   [ -s suites ] && ! grep -qF '**' suites
 }
 
+# A start of Open MPI mostly waits, therefore four tests run at once.
 run_tests() {
+  set -- --time-tests "$@"
+  [ "$runtime" != openmpi5 ] || set -- -j4 "$@"
   "$(sed -n 's/^LIT:FILEPATH=//p' "$tree/CMakeCache.txt")" -v --timeout 300 --filter-out 'EndToEnd/install|Templates/add-a-template' \
     --param "mpi=$runtime" --param "programs=$tree/programs-of/$library" "$@"
 }
