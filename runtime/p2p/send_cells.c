@@ -26,8 +26,10 @@ static void show_self(int peer) {
   else
     *announced |= bit;
   const int rank = mpispec_node.rank;
-  atomic_fetch_or_explicit(&mpispec_shm_header(peer)->active_peers[rank / 64],
-                           UINT64_C(1) << rank % 64, memory_order_relaxed);
+  const uint64_t own = UINT64_C(1) << rank % 64;
+  _Atomic uint64_t *active_peers = &mpispec_shm_header(peer)->active_peers[rank / 64];
+  if (!(atomic_load_explicit(active_peers, memory_order_relaxed) & own))
+    atomic_fetch_or_explicit(active_peers, own, memory_order_relaxed);
 }
 
 int mpispec_send_makes_room(int peer, int cells) {

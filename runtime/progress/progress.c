@@ -153,7 +153,7 @@ void mpispec_wait_backoff(unsigned round) {
       (round > polls && mpispec_library_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE)))
     slow_progress();
   mpispec_progress_waits();
-  if (round > polls) {
+  if (round > polls && round % MPISPEC_POLLS_PER_YIELD == 0) {
     yield();
     mpispec_progress_waits(); /* the yield may have been long */
   } else if (mpispec_lock_is_wanted() || (mpispec_doorbells_used && mpispec_lock_is_shared())) {
@@ -192,11 +192,12 @@ static_assert((MPISPEC_SPINS & (MPISPEC_SPINS - 1)) == 0, "rounds are compared b
 static unsigned awake_rounds, awake_rounds_of_members;
 
 void mpispec_progress_shares(int ranks, int processors) {
+  const unsigned yielding = MPISPEC_YIELDS_BEFORE_SLEEP * MPISPEC_POLLS_PER_YIELD;
   awake_rounds = awake_rounds_of_members = MPISPEC_SPINS_OVERSUBSCRIBED;
   if (ranks <= MPISPEC_FEW_RANKS * processors)
-    awake_rounds += MPISPEC_YIELDS_BEFORE_SLEEP;
+    awake_rounds += yielding;
   if (ranks <= MPISPEC_YIELDING_MEMBERS * processors)
-    awake_rounds_of_members += MPISPEC_YIELDS_OF_MEMBERS;
+    awake_rounds_of_members += yielding;
   mpispec_rounds_per_peer_check = MPISPEC_SPINS / 8;
 }
 

@@ -27,20 +27,26 @@ enum {
    * awaited rank needs. With very few polls, a wait that would end soon yields for nothing. */
   MPISPEC_SPINS_OVERSUBSCRIBED = 8,
 
-  /* Yields of a wait for messages on an oversubscribed node before it sleeps, if at most
-   * MPISPEC_FEW_RANKS ranks share a processor; otherwise none. With few ranks, a yield soon returns
-   * and saves the cost of sleeping and waking. With many ranks, all others run before a yield
-   * returns. Yields are also in vain if each rank is a session of its own. Linux then schedules
-   * sessions, and a yield lasts until the end of the time slice. Sleeps have another advantage: a
-   * rank that is woken runs after the rank that wrote to it. In a ring it then finds several
-   * messages at a time. bench/shared-cores measures both. If all ranks of a processor sleep, it is
-   * idle, and to wake one of them takes 10 us on a virtual machine of 16 processors. */
-  MPISPEC_YIELDS_BEFORE_SLEEP = 128,
-  MPISPEC_FEW_RANKS = 2,
-  /* The same for waits in collective operations, because most members soon have work. Where both
-   * apply, the greater number counts. With more ranks on a processor, a member has several turns
-   * before the last one arrives. */
-  MPISPEC_YIELDS_OF_MEMBERS = 32,
+  /* Polls of a waiting call from one yield to the next; a power of 2. A yield takes longer than
+   * these polls, and meanwhile a message from a rank on another processor may come. */
+  MPISPEC_POLLS_PER_YIELD = 4,
+
+  /* Yields of a wait on an oversubscribed node before it sleeps. With few ranks on a processor, a
+   * yield soon returns and saves the cost of sleeping and waking. More yields would take time from
+   * a rank that computes: with four ranks on a processor, 32 do not lengthen a computation of
+   * 100 us, and 128 do by half. With many ranks, all others run before a yield returns. Yields are
+   * also in vain if each rank is a session of its own. Linux then schedules sessions, and a yield
+   * lasts until the end of the time slice. Sleeps have another advantage: a rank that is woken runs
+   * after the rank that wrote to it. In a ring it then finds several messages at a time.
+   * bench/shared-cores measures both. If all ranks of a processor sleep, it is idle, and to wake
+   * one of them takes 10 us on a virtual machine of 16 processors.
+   *
+   * A wait for messages yields if at most FEW_RANKS ranks share a processor; otherwise it sleeps at
+   * once. A wait in a collective operation yields if at most YIELDING_MEMBERS do, because most
+   * members soon have work. With more ranks on a processor, a member has several turns before the
+   * last one arrives. */
+  MPISPEC_YIELDS_BEFORE_SLEEP = 32,
+  MPISPEC_FEW_RANKS = 4,
   MPISPEC_YIELDING_MEMBERS = 8,
 
   /* One yield of this many is a sample: two more system calls find out whether another thread ran.
