@@ -282,8 +282,9 @@ __attribute__((destructor)) static void report_missed_init(void) {
     report("all calls went to MPI", "MPI_Init did not come to the runtime");
 }
 
-/* The thread level of the program, which may be lower than the level requested from the library. */
-static int granted = MPI_THREAD_SINGLE;
+/* The thread level of the program, which may be lower than the level requested from the library.
+ * The highest one while MPI_Init has not come to the runtime. */
+static int granted = MPI_THREAD_MULTIPLE;
 
 /* `required` is null for MPI_Init. The function is not inlined: compilers read the address of a
  * variable of the MPI library early in a function, and mpispec_next_begin changes it.
@@ -309,7 +310,8 @@ static __attribute__((noinline)) int initialise(int *argc, char ***argv, const i
   if (error)
     return error;
   PMPI_Query_thread(&provided);
-  const int wanted = required ? *required : MPI_THREAD_SINGLE;
+  const int in_init = mpispec_launcher_sets_level() ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
+  const int wanted = required ? *required : in_init;
   granted = more && wanted < provided ? wanted : provided;
   complete_init(granted, provided == MPI_THREAD_MULTIPLE);
   if (mpispec_node.size)

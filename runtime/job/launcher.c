@@ -55,6 +55,13 @@ int mpispec_launcher_spreads(void) {
   return !all || !here || atoi(all) > atoi(here);
 }
 
+int mpispec_launcher_sets_level(void) {
+  static const char *const names[] = {"MPIR_CVAR_DEFAULT_THREAD_LEVEL",
+                                      "MPICH_DEFAULT_THREAD_LEVEL", "OMPI_MPI_THREAD_LEVEL",
+                                      "I_MPI_THREAD_LEVEL_DEFAULT", NULL};
+  return first_of(names) != NULL;
+}
+
 /* The process that has made the socket of PMI: the launcher. 0 if that process is in another
  * process namespace, -1 if there is no such socket. */
 static int socket_maker(void) {

@@ -65,9 +65,21 @@ static void *use_mpi(void *unused) {
   return NULL;
 }
 
-/* threading-levels NUMBER [other]: with `other`, a thread that has not started the process is the main thread. */
+/* threading-levels NUMBER [other]: with `other`, a thread that has not started the process is the main thread.
+ * threading-levels init | tool: by MPI_Init with a level from the environment, or by a function of a tool, which does not
+ * come to the runtime. */
 int main(int argc, char **argv) {
   CHECK(argc > 1);
+  if (!strcmp(argv[1], "init") || !strcmp(argv[1], "tool")) {
+    if (argv[1][0] == 'i')
+      MPI_Init(&argc, &argv);
+    else
+      PMPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    CHECK(queried() == MPI_THREAD_MULTIPLE);
+    run_other(send_around);
+    MPI_Finalize();
+    return passed();
+  }
   number = atoi(argv[1]);
   CHECK(number >= 0 && number < LEVELS);
   if (argc > 2)
@@ -85,5 +97,9 @@ int main(int argc, char **argv) {
 // RUN: %mpirun -n 2 %t 3 | FileCheck %s
 // RUN: %mpirun -n 2 %t 3 other | FileCheck %s
 // RUN: %mpirun -n 1 %t 0 : -n 1 %t 3 : -n 1 %t 2 | FileCheck %s
+// RUN: env MPIR_CVAR_DEFAULT_THREAD_LEVEL=MPI_THREAD_MULTIPLE OMPI_MPI_THREAD_LEVEL=3 %mpirun -n 2 %t init | FileCheck %s
+// RUN: %if nodes %{ env MPIR_CVAR_DEFAULT_THREAD_LEVEL=MPI_THREAD_MULTIPLE MPIR_CVAR_ODD_EVEN_CLIQUES=1 \
+// RUN:   %mpirun -n 2 %t init | FileCheck %s %}
+// RUN: %mpirun -n 2 %t tool | FileCheck %s
 // CHECK: passed
 // CHECK: passed
