@@ -85,6 +85,25 @@ static void cancelled(int source, int tag, int persistent, MPI_Comm comm) {
   MPI_Request_free(&request);
 }
 
+/* The receive of an exchange with an end of a chain. The message that was not received is received by another call. */
+static void cancelled_exchange(int source, int replaces, MPI_Comm comm) {
+#if MPI_VERSION >= 4
+  int in = -1, out = 1, value = rank + 5;
+  MPI_Request request;
+  MPI_Status status;
+  if (replaces)
+    MPI_Isendrecv_replace(&in, 1, MPI_INT, MPI_PROC_NULL, 2, source, 2, comm, &request);
+  else
+    MPI_Isendrecv(&out, 1, MPI_INT, MPI_PROC_NULL, 2, &in, 1, MPI_INT, source, 2, comm, &request);
+  MPI_Cancel(&request);
+  MPI_Wait(&request, &status);
+  CHECK(is_cancelled(&status) && request == MPI_REQUEST_NULL && in == -1);
+  MPI_Barrier(comm);
+  MPI_Sendrecv(&value, 1, MPI_INT, peer, 2, &in, 1, MPI_INT, peer, 2, comm, MPI_STATUS_IGNORE);
+  CHECK(in == peer + 5);
+#endif
+}
+
 /* Too late: it has its message. In an array, and freed at once. */
 static void cancelled_too_late(MPI_Comm comm) {
   int word = 0, flag = 0;
@@ -196,6 +215,8 @@ int main(int argc, char **argv) {
   freed_while_active(copy);
   for (int i = 0; i < 8; ++i)
     cancelled(i & 1 ? MPI_ANY_SOURCE : peer, i & 2 ? MPI_ANY_TAG : 2, i >> 2, copy);
+  for (int i = 0; i < 4; ++i)
+    cancelled_exchange(i & 1 ? MPI_ANY_SOURCE : peer, i >> 1, copy);
   cancelled_too_late(copy);
   asked(copy);
   error_field(copy);

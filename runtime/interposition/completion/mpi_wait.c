@@ -232,7 +232,7 @@ static void cancel(struct mpispec_request *request) {
   if (request->receive.reader && mpispec_request_is_over(request))
     return;
   mpispec_request_expand(request);
-  if (request->kind == MPISPEC_PAIR || request->complete || !request->active)
+  if (request->complete || !request->active)
     return;
   if (request->in_library && !request->has_library_part) {
     PMPI_Cancel(&request->foreign[0]);
@@ -247,12 +247,23 @@ static void cancel(struct mpispec_request *request) {
   request->complete = 1;
 }
 
+/* Cancels the receive of an MPI_Isendrecv. */
+static void cancel_half(MPI_Request *receive) {
+  struct mpispec_request *request = mpispec_request_find(*receive);
+  if (request)
+    cancel(request);
+  else if (*receive != MPI_REQUEST_NULL && *receive != mpispec_request_done)
+    PMPI_Cancel(receive);
+}
+
 int MPI_Cancel(MPI_Request *handle) {
   mpispec_lock();
   struct mpispec_request *request = handle ? mpispec_request_find(*handle) : NULL;
   const int ours = request || (handle && *handle == mpispec_request_done);
   const int at_rest = request && !request->active;
-  if (request)
+  if (request && request->kind == MPISPEC_PAIR)
+    cancel_half(&request->foreign[1]);
+  else if (request)
     cancel(request);
   mpispec_unlock();
   if (at_rest)
