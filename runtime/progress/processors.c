@@ -8,6 +8,7 @@
 #include "progress/processors.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -175,7 +176,26 @@ void mpispec_processors_refresh(struct mpispec_processors *own) {
     atomic_fetch_add_explicit(&own->changes, 1, memory_order_release);
 }
 
+/* With autogroups, Linux schedules each session as a unit, but for processes in a control group
+ * that is a unit itself. */
+static uint64_t scheduled_session(const struct mpispec_quota *quota) {
+  FILE *file = fopen("/proc/sys/kernel/sched_autogroup_enabled", "re");
+  const int has_autogroups = file && fgetc(file) == '1';
+  if (file)
+    fclose(file);
+  return has_autogroups && !quota->scheduled ? (uint64_t)getsid(0) : 0;
+}
+
+int mpispec_processors_are_in_one_group(const struct mpispec_processors *const ranks[], int count) {
+  for (int rank = 1; rank < count; ++rank)
+    if (ranks[rank]->session != ranks[0]->session ||
+        ranks[rank]->quota.scheduled != ranks[0]->quota.scheduled)
+      return 0;
+  return 1;
+}
+
 void mpispec_processors_publish(struct mpispec_processors *own) {
   mpispec_quota_read("/sys/fs/cgroup", "/proc/self/cgroup", &own->quota);
+  own->session = scheduled_session(&own->quota);
   mpispec_processors_refresh(own);
 }

@@ -28,11 +28,12 @@ enum {
  * is half written. `changes` increases after each write, and the reader then reads it again. */
 struct mpispec_processors {
   _Atomic uint64_t changes;
-  struct mpispec_quota quota;                     /* constant after MPI_Init */
+  struct mpispec_quota quota; /* constant after MPI_Init */
+  uint64_t session;           /* that Linux schedules as a unit; 0: none. Constant after MPI_Init */
   _Atomic uint64_t mask[MPISPEC_PROCESSOR_WORDS]; /* all zeros: unknown */
 };
 
-/* Writes this process's mask and quota. Called in MPI_Init. */
+/* Writes this process's mask, quota and session. Called in MPI_Init. */
 void mpispec_processors_publish(struct mpispec_processors *own);
 
 /* Reads the mask of the process's first thread again, and writes it if it has changed. */
@@ -46,6 +47,11 @@ int mpispec_processors_suffice(const uint64_t *masks, int ranks, int words);
  * with an unknown mask counts as a rank with a processor. */
 int mpispec_processors_are_oversubscribed(const struct mpispec_processors *const ranks[],
                                           int count);
+
+/* Nonzero if Linux schedules these ranks as members of one group. Only then does a rank that yields
+ * pass its processor on to another one. A group is a control group or, with autogroups
+ * (/proc/sys/kernel/sched_autogroup_enabled), a session of processes. */
+int mpispec_processors_are_in_one_group(const struct mpispec_processors *const ranks[], int count);
 
 /* The number of processors on which either of two processes may run; 0 if a mask is unknown. */
 int mpispec_processors_of_processes(int one, int other);

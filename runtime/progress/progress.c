@@ -191,12 +191,13 @@ static_assert((MPISPEC_SPINS & (MPISPEC_SPINS - 1)) == 0, "rounds are compared b
 /* Rounds of a wait before it sleeps: for messages, and for members of a collective operation. */
 static unsigned awake_rounds, awake_rounds_of_members;
 
-void mpispec_progress_shares(int ranks, int processors) {
+void mpispec_progress_shares(int ranks, int processors, int in_one_group) {
   const unsigned yielding = MPISPEC_YIELDS_BEFORE_SLEEP * MPISPEC_POLLS_PER_YIELD;
+  const int members = in_one_group ? MPISPEC_YIELDING_MEMBERS_OF_GROUP : MPISPEC_YIELDING_MEMBERS;
   awake_rounds = awake_rounds_of_members = MPISPEC_SPINS_OVERSUBSCRIBED;
   if (ranks <= MPISPEC_FEW_RANKS * processors)
     awake_rounds += yielding;
-  if (ranks <= MPISPEC_YIELDING_MEMBERS * processors)
+  if (ranks <= members * processors)
     awake_rounds_of_members += yielding;
   mpispec_rounds_per_peer_check = MPISPEC_SPINS / 8;
 }

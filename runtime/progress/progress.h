@@ -71,8 +71,9 @@ unsigned mpispec_polls_before_yield(void);
 void mpispec_progress_before_parking(void);
 
 /* Sets the number of ranks and processors of the node. If few ranks share a processor, a wait
- * yields several times before it sleeps. Called in MPI_Init if doorbells are used. */
-void mpispec_progress_shares(int ranks, int processors);
+ * yields several times before it sleeps. `in_one_group`: a yield passes the processor on to another
+ * rank (processors.h). Called in MPI_Init if doorbells are used. */
+void mpispec_progress_shares(int ranks, int processors, int in_one_group);
 
 /* Like mpispec_wait_backoff, in a wait that ends when ranks of the node write messages or parts
  * of long messages for this rank. If doorbells are used (doorbell.h), the thread sleeps after it

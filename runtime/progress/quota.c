@@ -42,21 +42,37 @@ static void take_smaller(const char *directory, struct mpispec_quota *quota) {
   const uint64_t limit = limit_of(directory);
   if (!limit || (quota->thousandths && quota->thousandths <= limit) || stat(directory, &status))
     return;
-  *quota = (struct mpispec_quota){(uint64_t)status.st_ino, limit};
+  quota->group = (uint64_t)status.st_ino;
+  quota->thousandths = limit;
 }
 
-/* Applies the limits of the group at `path` below `root`, and of all groups above it. */
+/* Linux schedules a group as a unit if the group has a file with a limit, even without a limit in
+ * it. Called for inner groups first. */
+static void take_nearest(const char *directory, const char *name, struct mpispec_quota *quota) {
+  char path[PATH_MAX];
+  struct stat status;
+  if (!quota->scheduled &&
+      snprintf(path, sizeof path, "%s/%s", directory, name) < (int)sizeof path &&
+      !stat(path, &status) && !stat(directory, &status))
+    quota->scheduled = (uint64_t)status.st_ino;
+}
+
+/* Applies the limits of the group at `path` below `root`, and of all groups above it. The topmost
+ * group of version 1 has a file with a limit, too, although it is no unit. */
 static void walk_up(const char *root, const char *path, struct mpispec_quota *quota) {
   char directory[PATH_MAX];
   const size_t top = strlen(root);
   if (snprintf(directory, sizeof directory, "%s%s", root, path) >= (int)sizeof directory)
     return;
-  for (char *slash; strlen(directory) > top; *slash = 0) {
+  for (char *slash; strlen(directory) > top + 1; *slash = 0) {
     take_smaller(directory, quota);
+    take_nearest(directory, "cpu.max", quota);
+    take_nearest(directory, "cpu.cfs_quota_us", quota);
     if (!(slash = strrchr(directory, '/')) || slash < directory + top)
       break;
   }
   take_smaller(root, quota);
+  take_nearest(root, "cpu.max", quota);
 }
 
 /* Nonzero if "cpu" is in this list, which commas separate. */
@@ -88,7 +104,7 @@ static void read_line(const char *root, char *line, struct mpispec_quota *quota)
 
 void mpispec_quota_read(const char *root, const char *own, struct mpispec_quota *quota) {
   char line[PATH_MAX];
-  *quota = (struct mpispec_quota){0, 0};
+  *quota = (struct mpispec_quota){0, 0, 0};
   FILE *file = fopen(own, "re");
   if (!file)
     return;

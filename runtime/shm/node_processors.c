@@ -45,6 +45,13 @@ int mpispec_node_processors(void) {
   return processors;
 }
 
+int mpispec_node_is_in_one_group(void) {
+  const struct mpispec_processors **ranks = list_ranks();
+  const int is_one = mpispec_processors_are_in_one_group(ranks, mpispec_node.size);
+  free(ranks);
+  return is_one;
+}
+
 int mpispec_node_is_oversubscribed(void) {
   const struct mpispec_processors **ranks = list_ranks();
   changes_then = count_changes();

@@ -16,6 +16,9 @@ void mpispec_node_decide(int may_use_doorbells);
 /* The number of processors on which any rank of this node may run; 0 if it is unknown. */
 int mpispec_node_processors(void);
 
+/* Nonzero if Linux schedules this node's ranks as members of one group (processors.h). */
+int mpispec_node_is_in_one_group(void);
+
 /* Called in a long wait. Publishes this rank's mask again if it has changed. Returns nonzero if the
  * ranks of this node are oversubscribed. */
 int mpispec_node_refresh_processors(void);

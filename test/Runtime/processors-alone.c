@@ -78,7 +78,7 @@ static int are_oversubscribed(int count) {
 static void quotas(void) {
   for (int rank = 0; rank < 4; ++rank) {
     published[rank].mask[0] = 0xf;
-    published[rank].quota = (struct mpispec_quota){7, 4000};
+    published[rank].quota = (struct mpispec_quota){7, 4000, 0};
   }
   CHECK(!are_oversubscribed(4));
   for (int rank = 0; rank < 4; ++rank)
@@ -92,11 +92,32 @@ static void quotas(void) {
   CHECK(!are_oversubscribed(4));
 }
 
+static int are_in_one_group(int count) {
+  const struct mpispec_processors *ranks[] = {&published[0], &published[1], &published[2]};
+  return mpispec_processors_are_in_one_group(ranks, count);
+}
+
+static void groups(void) {
+  for (int rank = 0; rank < 3; ++rank) {
+    published[rank].quota = (struct mpispec_quota){0, 0, 7};
+    published[rank].session = 0;
+  }
+  CHECK(are_in_one_group(3));
+  published[2].quota.scheduled = 8;
+  CHECK(!are_in_one_group(3) && are_in_one_group(2));
+  published[2].quota.scheduled = 7;
+  published[1].session = 4;
+  CHECK(!are_in_one_group(3) && are_in_one_group(1));
+  published[0].session = published[2].session = 4;
+  CHECK(are_in_one_group(3));
+}
+
 int main(void) {
   known_cases();
   random_cases();
   many_ranks();
   quotas();
+  groups();
   return passed();
 }
 

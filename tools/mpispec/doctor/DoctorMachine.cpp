@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -275,10 +276,21 @@ static std::string wayToWait() {
                     : "ranks that wait for each other sleep; ";
 }
 
+/// Advice for MPICH, whose launcher starts each rank in a session of its own. With autogroups,
+/// Linux schedules sessions, and a rank that yields goes on (runtime/progress/processors.h).
+static std::string adviceOnSessions(const std::string &Version) {
+  std::string Enabled;
+  std::ifstream("/proc/sys/kernel/sched_autogroup_enabled") >> Enabled;
+  if (!startsWith(Version, "MPICH") || Enabled != "1")
+    return "";
+  return "; many ranks on a core take turns faster with sysctl kernel.sched_autogroup_enabled=0";
+}
+
 Finding checkYield(Patient &P) {
   if (P.Library.empty())
     return skipped("no MPI library to look at");
-  return on("where ranks share cores, " + wayToWait() + P.LibraryVersion + " " + wayToYield(P));
+  return on("where ranks share cores, " + wayToWait() + P.LibraryVersion + " " + wayToYield(P) +
+            adviceOnSessions(P.LibraryVersion));
 }
 
 namespace {
