@@ -211,6 +211,18 @@ CommandLine compileTextCommand(const Toolchain &T, const Invocation &I, unsigned
   return Out;
 }
 
+CommandLine compileForSymbolsCommand(const Toolchain &T, const Invocation &I, unsigned Index,
+                                     StringRef Output) {
+  CommandLine Out = T.Compiler;
+  for (const Argument &Arg : I.Arguments)
+    if ((Arg.Steps & (Preprocess | Compile)) && !writesDependencies(Arg) &&
+        Arg.M != Meaning::SaveTemps && Arg.M != Meaning::SideFiles)
+      appendWithoutErrors(Out, Arg);
+  append(Out, {"-c", "-o", Output.str()});
+  appendSource(Out, I.Arguments[Index]);
+  return Out;
+}
+
 CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsigned Index,
                                  StringRef Output) {
   CommandLine Out = compileCommand(T, I, Preprocess | Compile, Output);
@@ -234,8 +246,7 @@ static StringRef libraryName(const Argument &Arg) {
   return Name.split('.').first;
 }
 
-/// `-lmpi`, `-lmpich`, `-lmpi_cxx`, `/opt/lib/libmpi.so.40`; not `-lmpispec`.
-static bool isMPILibrary(const Argument &Arg) {
+bool isMPILibrary(const Argument &Arg) {
   StringRef Name = libraryName(Arg);
   return !Name.starts_with("mpispec") &&
          (Name == "mpi" || Name.starts_with("mpi_") || Name.starts_with("mpich") ||

@@ -42,6 +42,11 @@ CommandLine compileTextCommand(const Toolchain &T, const Invocation &I, unsigned
 CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsigned Index,
                                  llvm::StringRef Output);
 
+/// Compiles the source at \p Index, alone, to \p Output, and writes no other file. The object is
+/// only for a look at its symbols.
+CommandLine compileForSymbolsCommand(const Toolchain &T, const Invocation &I, unsigned Index,
+                                     llvm::StringRef Output);
+
 /// The words that link the runtime library at \p Path, for handles of \p Style. \p ByFortran: MPI's
 /// Fortran library makes the calls. If that library is shared, no object of the link refers to the
 /// runtime's functions. Therefore an option makes the linker include them.
@@ -60,6 +65,10 @@ CommandLine linkCommand(const Toolchain &T, const Invocation &I,
 
 /// Does the command contain an argument such as `-Wp,-MD,foo.d`?
 bool preprocessorListAsksForDependencies(const Invocation &I);
+
+/// Is \p Arg a part of an MPI library? Examples are `-lmpi`, `-lmpich`, `-lmpi_cxx` and
+/// `/opt/lib/libmpi.so.40`, but not `-lmpispec`.
+bool isMPILibrary(const Argument &Arg);
 
 /// Does the command name an MPI library (`-lmpi`, `libmpich.so`), or its wrapper?
 bool namesMPILibrary(const Toolchain &T, const Invocation &I);

@@ -214,8 +214,11 @@ public:
 private:
   void specialiseSources(DependencyFiles D);
   void compileObjects();
+  Census countAside(unsigned Index);
   const Census &inputs();
-  std::string mixture(const MPILibrary &Library);
+  Census parts();
+  std::string mixture(const MPILibrary &Library, const Census &All);
+  std::string ownDefinition(const Census &All);
   void findRuntime();
   Product linkProduct();
   std::vector<Product> compileProducts();
@@ -296,16 +299,38 @@ const Census &Compilation::inputs() {
   return *Inputs;
 }
 
+/// Counts the source at \p Index, for which an object is made aside.
+Census Compilation::countAside(unsigned Index) {
+  Expected<std::string> Directory = S.makeDirectory();
+  if (!Directory) {
+    S.say(toString(Directory.takeError()));
+    return Census();
+  }
+  std::string Object = *Directory + "/symbols.o";
+  S.runQuietly("compile", compileForSymbolsCommand(T, I, Index, Object));
+  return countUnits(Object);
+}
+
+/// All parts of the program except the runtime. A source that is not specialised may define
+/// functions of MPI if it names PMPI functions, but only an object shows it.
+Census Compilation::parts() {
+  Census All = inputs();
+  for (const auto &[Index, Object] : Objects)
+    All.add(countUnits(Object));
+  std::vector<unsigned> Sources = I.sources();
+  for (size_t Position = 0; Position < Sources.size(); ++Position)
+    if (Job.Findings[Position].NamesProfiling && !Objects.count(Sources[Position]))
+      All.add(countAside(Sources[Position]));
+  return All;
+}
+
 /// A text about parts of the program that do not fit the runtime, as far as symbols and file names
 /// show: they are for different MPI libraries, or call functions for messages by their names for
 /// profiling, which the runtime does not define. Empty if there are none. A tool calls these names
 /// in its own definitions of the functions.
-std::string Compilation::mixture(const MPILibrary &Library) {
+std::string Compilation::mixture(const MPILibrary &Library, const Census &All) {
   if (!Library.Other.empty())
     return "two MPI libraries are linked, " + Library.File + " and " + Library.Other;
-  Census All = inputs();
-  for (const auto &[Index, Object] : Objects)
-    All.add(countUnits(Object));
   if (!Library.File.empty())
     for (const auto &[Style, Unit] : All.Styles)
       if (Style != Library.Kind->Style)
@@ -319,6 +344,20 @@ std::string Compilation::mixture(const MPILibrary &Library) {
   return "";
 }
 
+/// A function that the program defines although the runtime does, too. Empty if there is none. The
+/// program's calls must reach its own definition, which calls the PMPI function. The linker would
+/// silently choose the runtime's instead of a weak one. If it chose the program's, the runtime
+/// would call the program, and the program the runtime, for ever.
+std::string Compilation::ownDefinition(const Census &All) {
+  if (All.DefinedInside.empty())
+    return "";
+  std::set<std::string> Runtime = namesInIndex(RuntimePath);
+  for (const std::string &Name : All.DefinedInside)
+    if (Runtime.count(Name))
+      return Name;
+  return "";
+}
+
 /// Finds the runtime for the MPI library with which the program is linked. Without a runtime, the
 /// program's calls are ordinary.
 void Compilation::findRuntime() {
@@ -328,7 +367,8 @@ void Compilation::findRuntime() {
   MPILibrary Library = libraryOf(T, I);
   RuntimePath = Here.runtimeFor(*Library.Kind);
   RuntimeStyle = Library.Kind->Style;
-  std::string Mixture = mixture(Library);
+  Census All = parts();
+  std::string Mixture = mixture(Library, All);
   Job.AddRuntime = Mixture.empty() && !RuntimePath.empty();
   if (!Mixture.empty())
     errs() << "mpispec: warning: " << Mixture << ": linked without the runtime\n";
@@ -337,6 +377,10 @@ void Compilation::findRuntime() {
            << Library.File
            << "): linked without, the program makes ordinary calls; 'mpispec runtime add "
               "MPICC' makes it, with that library's compiler wrapper\n";
+  else if (std::string Own = ownDefinition(All); !Own.empty()) {
+    S.say("the program defines " + Own + ": linked without the runtime");
+    Job.AddRuntime = false;
+  }
 }
 
 Product Compilation::linkProduct() {

@@ -4,6 +4,7 @@
 #include "MPI/Functions.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SwapByteOrder.h"
@@ -18,10 +19,15 @@ namespace {
 /// The facts that follow from the names of one unit.
 struct UnitNames {
   bool HasState = false;            ///< it defines or uses the templates' state
+  bool IsShared = false;            ///< it is a shared library
   bool CallsMPI = false;            ///< it refers to a function that is always specialised
   std::optional<HandleStyle> Style; ///< from the state's name or a handle of Open MPI
-  std::vector<std::string> CalledByProfilingName, Defined; ///< the same as in Census
+  std::vector<std::string> CalledByProfilingName; ///< the same as in Census
+  std::vector<std::string> Defined;               ///< functions of MPI, also by profiling names
 };
+
+/// The way in which a unit has a name.
+enum class Use { Refers, Defines, Hides };
 
 /// A section of an ELF file, inside the file.
 struct Section {
@@ -55,6 +61,13 @@ static std::optional<HandleStyle> styleOf(StringRef Name, bool Undefined) {
   return std::nullopt;
 }
 
+/// Whether \p Name is one of MPI's, or its name for profiling, in C or in Fortran.
+static bool isOfMPI(StringRef Name) {
+  if (Name.starts_with_insensitive("P"))
+    Name = Name.drop_front();
+  return Name.starts_with_insensitive("MPI_");
+}
+
 /// Whether the function \p Name sends or receives a message.
 static bool isForMessages(StringRef Name) {
   const FunctionInfo *Info = lookUpFunction(Name);
@@ -62,10 +75,11 @@ static bool isForMessages(StringRef Name) {
                   Info->Kind == FunctionKind::SendRecv);
 }
 
-static void note(StringRef Name, bool Undefined, UnitNames &Found) {
+static void note(StringRef Name, Use U, UnitNames &Found) {
+  bool Undefined = U == Use::Refers;
   if (Undefined && Name.starts_with("PMPI_") && isForMessages(Name.drop_front()))
     Found.CalledByProfilingName.push_back(Name.drop_front().str());
-  if (!Undefined && Name.starts_with("MPI_") && isForMessages(Name))
+  if (U == Use::Defines && isOfMPI(Name))
     Found.Defined.push_back(Name.str());
   if (!Found.Style)
     Found.Style = styleOf(Name, Undefined);
@@ -109,11 +123,17 @@ static std::vector<Section> sectionsOf(StringRef File) {
   return Sections;
 }
 
+static Use useOf(const ELF::Elf64_Sym &Symbol) {
+  if (Symbol.st_shndx == ELF::SHN_UNDEF)
+    return Use::Refers;
+  return Symbol.getBinding() == ELF::STB_LOCAL ? Use::Hides : Use::Defines;
+}
+
 static void readSymbols(StringRef Symbols, StringRef Names, UnitNames &Found) {
   for (size_t At = 0; At + sizeof(ELF::Elf64_Sym) <= Symbols.size(); At += sizeof(ELF::Elf64_Sym)) {
     ELF::Elf64_Sym Symbol;
     std::memcpy(&Symbol, Symbols.data() + At, sizeof Symbol);
-    note(nameAt(Names, Symbol.st_name), Symbol.st_shndx == ELF::SHN_UNDEF, Found);
+    note(nameAt(Names, Symbol.st_name), useOf(Symbol), Found);
   }
 }
 
@@ -128,7 +148,8 @@ static void readSymbolsForGcc(StringRef Rest, UnitNames &Found) {
     std::tie(Comdat, Rest) = Rest.split('\0');
     if (Rest.size() < Numbers)
       return;
-    note(Name, Rest[0] == Undefined || Rest[0] == WeakUndefined, Found);
+    bool Refers = Rest[0] == Undefined || Rest[0] == WeakUndefined;
+    note(Name, Refers ? Use::Refers : Use::Defines, Found);
     Rest = Rest.drop_front(Numbers);
   }
 }
@@ -143,6 +164,9 @@ static UnitNames readElf(StringRef File) {
     if (S.Name.starts_with(".gnu.lto_.symtab"))
       readSymbolsForGcc(S.Data, Found);
   }
+  ELF::Elf64_Ehdr Header;
+  std::memcpy(&Header, File.data(), sizeof Header);
+  Found.IsShared = Header.e_type == ELF::ET_DYN;
   return Found;
 }
 
@@ -150,6 +174,23 @@ static UnitNames readElf(StringRef File) {
 
 static bool isBitcode(StringRef File) {
   return File.starts_with("BC\xC0\xDE") || File.starts_with("\xDE\xC0\x17\x0B");
+}
+
+/// Reads the functions that bitcode names both ways. The unit may be a tool that defines them.
+static void readBothNames(StringRef File, UnitNames &Found) {
+  std::set<std::string> Public;
+  std::vector<std::string> &Profiling = Found.CalledByProfilingName;
+  for (size_t At = 0; (At = File.find("MPI_", At)) != StringRef::npos; ++At)
+    for (size_t Length = 5; Length <= 32; ++Length)
+      if (StringRef Name = File.substr(At, Length); lookUpFunction(Name)) {
+        if (At > 0 && File[At - 1] == 'P')
+          Profiling.push_back(Name.str());
+        else
+          Public.insert(Name.str());
+      }
+  copy_if(Profiling, std::back_inserter(Found.Defined),
+          [&](const std::string &Name) { return Public.count(Name); });
+  erase_if(Profiling, [](const std::string &Name) { return !isForMessages(Name); });
 }
 
 /// Bitcode of Clang's link-time optimization contains its names without separators. Therefore each
@@ -160,13 +201,7 @@ static UnitNames readBitcode(StringRef File) {
   for (size_t At = 0; !Found.CallsMPI && (At = File.find("MPI_", At)) != StringRef::npos; ++At)
     for (size_t Length = 5; Length <= 24 && !Found.CallsMPI; ++Length)
       Found.CallsMPI = isAlwaysSpecialised(File.substr(At, Length));
-  // A unit that has both names of a function may be a tool that defines it.
-  for (size_t At = 0; (At = File.find("MPI_", At)) != StringRef::npos; ++At)
-    for (size_t Length = 5; Length <= 24; ++Length)
-      if (StringRef Name = File.substr(At, Length); isForMessages(Name)) {
-        bool IsProfiling = At > 0 && File[At - 1] == 'P';
-        (IsProfiling ? Found.CalledByProfilingName : Found.Defined).push_back(Name.str());
-      }
+  readBothNames(File, Found);
   return Found;
 }
 
@@ -195,14 +230,16 @@ static void countObject(StringRef File, const std::string &Name, Census &Total) 
   for (const std::string &Function : Found.CalledByProfilingName)
     Total.CalledByProfilingName.emplace(Function, Name);
   Total.Defined.insert(Found.Defined.begin(), Found.Defined.end());
+  if (!Found.IsShared)
+    Total.DefinedInside.insert(Found.Defined.begin(), Found.Defined.end());
 }
 
 static constexpr StringLiteral ArchiveMagic = "!<arch>\n";
+static constexpr size_t HeaderSize = 60;
 
 /// Counts an archive member by member: a header of 60 bytes, whose bytes 48 to 57 are the size in
 /// decimal, then data.
 static void countArchive(StringRef File, StringRef Name, Census &Total) {
-  constexpr size_t HeaderSize = 60;
   StringRef Rest = File.drop_front(ArchiveMagic.size());
   while (Rest.size() > HeaderSize) {
     uint64_t Size;
@@ -215,6 +252,12 @@ static void countArchive(StringRef File, StringRef Name, Census &Total) {
   }
 }
 
+/// Whether a file that defines \p Names is an MPI library or a binding of one. Tools define no
+/// names for profiling.
+static bool isMPIsOwn(const std::set<std::string> &Names) {
+  return any_of(Names, [](StringRef Name) { return Name.starts_with_insensitive("PMPI_Init"); });
+}
+
 Census countUnits(const std::string &Path) {
   Census Total;
   auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
@@ -225,7 +268,30 @@ Census countUnits(const std::string &Path) {
     countArchive(File, Name, Total);
   else
     countObject(File, Name.str(), Total);
+  if (isMPIsOwn(Total.DefinedInside))
+    Total.DefinedInside.clear();
   return Total;
+}
+
+/// The index is the archive's first member. It begins with the number of names, as four bytes. A
+/// number of four bytes for each name follows, and then the names, with a zero at the end of each.
+std::set<std::string> namesInIndex(const std::string &Path) {
+  std::set<std::string> Found;
+  auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  StringRef File = Buffer ? (*Buffer)->getBuffer() : "";
+  uint64_t Size;
+  if (!File.consume_front(ArchiveMagic) || !File.starts_with("/ ") ||
+      File.slice(48, 58).rtrim().getAsInteger(10, Size) || Size < sizeof(uint32_t))
+    return Found;
+  StringRef Index = slice(File, HeaderSize, Size);
+  uint32_t Names = Index.empty() ? 0 : support::endian::read32be(Index.data());
+  Index = Index.drop_front(std::min<uint64_t>(Index.size(), (Names + uint64_t(1)) * sizeof Names));
+  for (; Names && !Index.empty(); --Names) {
+    auto [Name, Rest] = Index.split('\0');
+    Found.insert(Name.str());
+    Index = Rest;
+  }
+  return Found;
 }
 
 } // namespace mpispec

@@ -34,8 +34,11 @@ struct Census {
   /// MPI functions that send or receive messages and that a unit calls by their names for
   /// profiling, such as PMPI_Send, with the name of one such unit.
   std::map<std::string, std::string> CalledByProfilingName;
-  /// MPI functions for messages that a unit defines, as a tool does.
+  /// Functions of MPI that a unit defines, as a tool does: MPI_Send, and mpi_send_ of Fortran.
   std::set<std::string> Defined;
+  /// Those of units that become a part of the program. Those of an MPI library are left out. The
+  /// runtime finds those of shared libraries when it starts.
+  std::set<std::string> DefinedInside;
 
   void add(const Census &Other) {
     Specialised += Other.Specialised;
@@ -43,12 +46,16 @@ struct Census {
     CalledByProfilingName.insert(Other.CalledByProfilingName.begin(),
                                  Other.CalledByProfilingName.end());
     Defined.insert(Other.Defined.begin(), Other.Defined.end());
+    DefinedInside.insert(Other.DefinedInside.begin(), Other.DefinedInside.end());
     Ordinary.insert(Ordinary.end(), Other.Ordinary.begin(), Other.Ordinary.end());
   }
 };
 
 /// Counts the units of the object, archive or shared library \p Path.
 Census countUnits(const std::string &Path);
+
+/// The names that the members of the archive \p Path define, from its index. Empty if it has none.
+std::set<std::string> namesInIndex(const std::string &Path);
 
 } // namespace mpispec
 #endif

@@ -128,7 +128,7 @@ void Walk::include(StringRef Operand, StringRef Directory) {
   char Close = Operand.starts_with("\"") ? '"' : Operand.starts_with("<") ? '>' : 0;
   if (!Close) {
     // The name of the file comes from a macro. It may be any file, also one with calls.
-    Found.NamesMPI = Found.HasCalls = true;
+    Found.NamesMPI = Found.NamesProfiling = Found.HasCalls = true;
     return;
   }
   StringRef Name = Operand.drop_front().split(Close).first;
@@ -156,6 +156,7 @@ void Walk::searchFile(const std::string &Path) {
     return;
   StringRef Text = (*Buffer)->getBuffer();
   searchNames(Text, Found);
+  Found.NamesProfiling |= Text.contains("PMPI_");
   StringRef Directory = sys::path::parent_path(Path);
   for (size_t At = 0; (At = Text.find('#', At)) != StringRef::npos; ++At) {
     StringRef Before = Text.substr(0, At).rtrim(" \t");

@@ -1,6 +1,7 @@
 //===- Summary.cpp - One line at the end of a build -------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Summary.h"
+#include "Driver/Commands.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -12,8 +13,8 @@ namespace mpispec {
 
 //===- What is counted -----------------------------------------------------------------------===//
 
-/// Whether the library at \p Path belongs to the system, to MPI or to mpispec. The build does not
-/// make these libraries.
+/// Whether the library at \p Path belongs to the system, to MPI or to mpispec, as its name shows.
+/// The build does not make these libraries. One for MPI may be a tool.
 static bool isOthersLibrary(StringRef Path) {
   StringRef Name = sys::path::filename(Path);
   for (StringRef Prefix : {"libmpi", "libpmpi"})
@@ -38,15 +39,35 @@ static std::string findLibrary(StringRef Name, ArrayRef<std::string> Directories
 }
 
 /// A library with an absolute path may belong to another project. Therefore it counts only if it
-/// contains specialised units. Its calls by names for profiling count in any case.
+/// contains specialised units. Its definitions, and its calls by names for profiling, count in any
+/// case. A library of the system or of MPI counts only by the definitions that become a part of the
+/// program.
 static Census countLibrary(const std::string &Path) {
-  Census C = countUnits(Path);
+  Census C = countUnits(Path), Part;
+  Part.DefinedInside = C.DefinedInside;
+  if (isOthersLibrary(Path))
+    return Part;
   if (C.Specialised || !sys::path::is_absolute(Path))
     return C;
-  Census Calls;
-  Calls.CalledByProfilingName = C.CalledByProfilingName;
-  Calls.Defined = C.Defined;
-  return Calls;
+  Part.CalledByProfilingName = C.CalledByProfilingName;
+  Part.Defined = C.Defined;
+  return Part;
+}
+
+/// The names that options of the linker define: `--defsym=MPI_Wait=my_wait`, or the same with the
+/// name in a word of its own.
+static std::set<std::string> namesForLinker(StringRef List) {
+  std::set<std::string> Names;
+  SmallVector<StringRef> Words;
+  List.split(Words, ',');
+  for (StringRef Word : Words) {
+    if (!Word.consume_front("--defsym="))
+      Word.consume_front("-defsym=");
+    auto [Name, Value] = Word.split('=');
+    if (!Value.empty())
+      Names.insert(Name.str());
+  }
+  return Names;
 }
 
 Census countInputs(const Invocation &I) {
@@ -57,13 +78,15 @@ Census countInputs(const Invocation &I) {
   Census Total;
   for (const Argument &Arg : I.Arguments) {
     std::string Path;
-    if (Arg.M == Meaning::Object)
+    if (Arg.M == Meaning::LinkerList)
+      Total.DefinedInside.merge(namesForLinker(Arg.Value));
+    else if (Arg.M == Meaning::Object)
       Path = Arg.Value;
     else if (Arg.M == Meaning::Library)
       Path = findLibrary(Arg.Value, Directories);
-    if (Path.empty() || isOthersLibrary(Path))
+    if (Path.empty() || isMPILibrary(Arg))
       continue;
-    bool IsLibrary = sys::path::filename(Path).starts_with("lib");
+    bool IsLibrary = isOthersLibrary(Path) || sys::path::filename(Path).starts_with("lib");
     Total.add(IsLibrary ? countLibrary(Path) : countUnits(Path));
   }
   return Total;
