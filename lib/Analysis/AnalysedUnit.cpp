@@ -16,7 +16,8 @@ using namespace llvm;
 namespace mpispec {
 
 SpecialisedSites AnalysedUnit::sites() const {
-  return {Parsed->Sites, Facts, Choices, Parsed->Values.elements(), Parsed->Values.style()};
+  return {Parsed->Sites,          Facts, Choices, Parsed->Values.elements(), Parsed->Values.style(),
+          !Parsed->RedefinesNames};
 }
 
 unsigned AnalysedUnit::rewritten() const {

@@ -1,6 +1,8 @@
 //===- HandleProbe.cpp - The values of MPI's names, evaluated by the unit ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/HandleProbe.h"
+#include "Frontend/PreprocessedSource.h"
+#include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -23,8 +25,75 @@ static constexpr StringLiteral KnownPrefix = "mpispec_knows_";
 // word becomes another spelling of the keyword.
 static constexpr StringLiteral IfExists = "mpispec_if_exists";
 
-void enableHandleProbe(clang::Preprocessor &PP) {
+// The probe's pragma that gives MPI's names back their meaning in the header.
+static constexpr StringLiteral RestoreNames = "mpispec_restore_names";
+
+static void forEachName(function_ref<void(StringRef)> Visit) {
+  for (const DatatypeInfo &D : allDatatypes())
+    Visit(D.Name);
+  for (const NamedConstant &C : allNamedConstants())
+    Visit(C.Name);
+}
+
+/// The last directive for \p Name in the text of MPI's header, or null.
+static clang::MacroDirective *directiveOfMpi(const clang::Preprocessor &PP,
+                                             const clang::IdentifierInfo &Name) {
+  clang::MacroDirective *Last = PP.getLocalMacroDirectiveHistory(&Name);
+  for (; Last; Last = Last->getPrevious()) {
+    // `#pragma pop_macro` repeats a definition at its own place.
+    auto *Definition = dyn_cast<clang::DefMacroDirective>(Last);
+    if (isTextOfMpi(PP.getSourceManager(),
+                    Definition ? Definition->getInfo()->getDefinitionLoc() : Last->getLocation()))
+      return Last;
+  }
+  return nullptr;
+}
+
+/// Gives \p Name the macro that MPI's header defines, or none. Returns whether it had another.
+static bool restoreMacro(clang::Preprocessor &PP, clang::IdentifierInfo &Name,
+                         clang::SourceLocation Here) {
+  auto *Definition = dyn_cast_or_null<clang::DefMacroDirective>(directiveOfMpi(PP, Name));
+  clang::MacroInfo *Macro = Definition ? Definition->getInfo() : nullptr;
+  if (PP.getMacroInfo(&Name) == Macro)
+    return false;
+  if (Macro)
+    PP.appendDefMacroDirective(&Name, Macro, Here);
+  else
+    PP.appendMacroDirective(&Name,
+                            new (PP.getPreprocessorAllocator()) clang::UndefMacroDirective(Here));
+  return true;
+}
+
+namespace {
+
+/// Nothing is restored in a unit whose MPI header has another name than mpi.h, and in text that was
+/// preprocessed before. The program's macros are not in such text.
+class NamesRestorer : public clang::PragmaHandler {
+public:
+  explicit NamesRestorer(bool &Redefined) : PragmaHandler(RestoreNames), Redefined(Redefined) {}
+
+  void HandlePragma(clang::Preprocessor &PP, clang::PragmaIntroducer Pragma,
+                    clang::Token &) override {
+    SmallVector<clang::IdentifierInfo *, 0> Macros;
+    forEachName([&](StringRef Name) {
+      if (clang::IdentifierInfo &I = *PP.getIdentifierInfo(Name); I.hadMacroDefinition())
+        Macros.push_back(&I);
+    });
+    if (none_of(Macros, [&](const auto *Name) { return directiveOfMpi(PP, *Name); }))
+      return;
+    for (clang::IdentifierInfo *Name : Macros)
+      Redefined |= restoreMacro(PP, *Name, Pragma.Loc);
+  }
+
+private:
+  bool &Redefined;
+};
+
+} // namespace
+
+void enableHandleProbe(clang::Preprocessor &PP, bool &Redefined) {
   PP.getIdentifierTable().get(IfExists, clang::tok::kw___if_exists);
+  PP.AddPragmaHandler(new NamesRestorer(Redefined));
 }
 
 /// Without `extern` a const variable has no name for the linker in C++. A pointer gets no `const`,
@@ -58,7 +127,9 @@ std::string handleProbeText(StringRef Macros) {
   std::string Text;
   raw_string_ostream OS(Text);
   // With -pedantic Clang warns of line markers in sources.
-  OS << "\n#pragma clang diagnostic ignored \"-Weverything\"\n# 1 \"<mpispec>\" 3\n" << Macros;
+  OS << "\n#pragma clang diagnostic ignored \"-Weverything\"\n# 1 \"<mpispec>\" 3\n"
+     << "#pragma " << RestoreNames << '\n'
+     << Macros;
   // Some programs change their precision by `#define float double`; MPI_FLOAT is still a float.
   for (StringRef Keyword : {"char", "short", "int", "long", "float", "double", "signed", "unsigned",
                             "const", "extern", "struct", "sizeof", "_Complex"})
@@ -125,8 +196,8 @@ Handles Handles::take(Module &M) {
 }
 
 /// Some names share a handle (MPI_LONG_LONG, MPI_LONG_LONG_INT): the first row names it. If the two
-/// rows differ, the program has redefined a name (`#define MPI_FLOAT MPI_DOUBLE`), or a replacement
-/// of MPI does not distinguish types. Then the datatype of the handle is unknown.
+/// rows differ, a replacement of MPI does not distinguish types. Then the datatype of the handle is
+/// unknown.
 void Handles::addDatatype(const Constant *Value, const DatatypeInfo &D) {
   auto [Entry, New] = Datatypes.try_emplace(Value, &D);
   const DatatypeInfo *First = Entry->second;

@@ -7,6 +7,9 @@
 // defines as a macro, an enumerator or a variable. The initializers of these constants in the IR
 // are the handles' values. An argument that folds to the same constant is this handle.
 //
+// A program may give a name another meaning (`#define MPI_COMM_WORLD MPI_COMM_SELF`). In the probe,
+// each name has the meaning that the header gave it.
+//
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_HANDLEPROBE_H
 #define MPISPEC_FRONTEND_HANDLEPROBE_H
@@ -28,9 +31,11 @@ namespace mpispec {
 /// The text to append to a main file. It is marked as a system header, so that Clang prints no
 /// diagnostics for it. \p Macros: definitions that the file itself lacks (PreprocessedSource.h).
 std::string handleProbeText(llvm::StringRef Macros);
-/// Makes `__if_exists`, which the probe uses under another name, a keyword also in C. Must be
-/// called before \p PP reads the file.
-void enableHandleProbe(clang::Preprocessor &PP);
+/// Makes `__if_exists`, which the probe uses under another name, a keyword also in C. Lets the
+/// probe give MPI's names back their meaning in the header, and then sets \p Redefined if the
+/// program has changed one. Must be called before \p PP reads the file. \p Redefined must outlive
+/// the parse.
+void enableHandleProbe(clang::Preprocessor &PP, bool &Redefined);
 
 /// A predefined datatype without gaps.
 struct ElementSize {

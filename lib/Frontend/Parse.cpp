@@ -111,6 +111,7 @@ public:
   CallSiteCollector *Collector = nullptr; ///< owned by the compiler instance's consumer
   std::unique_ptr<llvm::Module> Module;
   bool HasDialectPragma = false;
+  bool RedefinesNames = false;
   bool DelaysTemplatesOfLibrary = true;
 
 protected:
@@ -131,7 +132,7 @@ protected:
   }
   bool BeginSourceFileAction(CompilerInstance &Compiler) override {
     Hook(Compiler.getPreprocessor(), MainFileEnd);
-    enableHandleProbe(Compiler.getPreprocessor());
+    enableHandleProbe(Compiler.getPreprocessor(), RedefinesNames);
     watchDialectPragmas(Compiler.getPreprocessor(), HasDialectPragma);
     if (DelaysTemplatesOfLibrary)
       delayTemplatesOfLibrary(Compiler);
@@ -311,6 +312,7 @@ Expected<std::unique_ptr<ParsedUnit>> Parser::run(llvm::ArrayRef<std::string> Ar
       for (CallSite &Call : *Calls)
         Call.ReadOtherwise = true;
   Unit->Values = Handles::take(*Unit->Module);
+  Unit->RedefinesNames = Action->RedefinesNames;
   Unit->Action = std::move(Action);
   return Unit;
 }

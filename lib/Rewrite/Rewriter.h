@@ -29,6 +29,7 @@ struct SpecialisedSites {
   llvm::ArrayRef<Choice> Choices;
   llvm::ArrayRef<ElementSize> Elements = {}; ///< from the unit's MPI header (Handles::elements)
   HandleStyle Style = HandleStyle::MPICH;    ///< from the unit's MPI header
+  bool KeepsNames = true; ///< the program does not give handles' names another meaning
 
   bool isRewritten(size_t I) const { return Choices[I].isRewritten(); }
 };

@@ -273,7 +273,7 @@ std::string SourceRewriter::run(const SpecialisedSites &Unit,
   SetVector<StringRef> Functions;
   DefinitionStyle Style;
   Style.Reserved = Macros;
-  Style.NamesHandles = true;
+  Style.NamesHandles = Unit.KeepsNames;
   Style.Elements = Unit.Elements;
   for (auto [Offset, I] : Editable) {
     const CallSite &Site = Unit.Sites[I];
