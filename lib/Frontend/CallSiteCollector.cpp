@@ -36,6 +36,11 @@ public:
     Collector.visitCall(Call, Enclosing);
     return true;
   }
+  bool VisitLambdaExpr(LambdaExpr *Lambda) override {
+    if (FunctionTemplateDecl *Generic = Lambda->getDependentCallOperator())
+      Collector.GenericLambdas.insert(Generic);
+    return true;
+  }
 
 private:
   CallSiteCollector &Collector;
@@ -156,6 +161,15 @@ bool CallSiteCollector::HandleTopLevelDecl(DeclGroupRef Group) {
 
 void CallSiteCollector::HandleInlineFunctionDefinition(FunctionDecl *Function) {
   HandleTopLevelDecl(DeclGroupRef(Function));
+}
+
+/// Clang announces no instance of a generic lambda that was made to deduce its return type, for
+/// example in std::invoke_result. A second visit of an instance changes nothing.
+void CallSiteCollector::HandleTranslationUnit(ASTContext &) {
+  // Visits may add lambdas within lambdas.
+  for (size_t I = 0; I < GenericLambdas.size(); ++I)
+    for (FunctionDecl *Instance : GenericLambdas[I]->specializations())
+      CallVisitor(*this).TraverseDecl(Instance);
 }
 
 void CallSiteCollector::visitCall(CallExpr *Call, const Decl *Enclosing) {

@@ -21,6 +21,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Module.h"
 
 namespace mpispec {
@@ -35,6 +36,7 @@ public:
   void Initialize(clang::ASTContext &Context) override;
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override;
   void HandleInlineFunctionDefinition(clang::FunctionDecl *Function) override;
+  void HandleTranslationUnit(clang::ASTContext &Context) override;
 
   /// Returns the sites in the order of the text, numbered 0, 1, 2, ..., and gives their functions
   /// in \p M the same numbers. May be called once, while the syntax tree exists.
@@ -64,6 +66,7 @@ private:
   clang::ASTContext *Context = nullptr;
   UnreadStatuses Unread;
   llvm::DenseSet<unsigned> Others; ///< raw locations at which other functions are called, too
+  llvm::SetVector<clang::FunctionTemplateDecl *> GenericLambdas; ///< their call operators
   Collection Sites{SiteFunctionPrefix}, Watched{WatchedFunctionPrefix};
 };
 
