@@ -6,6 +6,7 @@
 #include "Rewrite/FileMacro.h"
 #include "Rewrite/GccIdentity.h"
 #include "Rewrite/Integrity.h"
+#include "Rewrite/PreprocessedText.h"
 #include "Rewrite/ReadableText.h"
 #include "Rewrite/Rewriter.h"
 #include "Rewrite/TokenRecorder.h"
@@ -183,6 +184,18 @@ void UnitRewriter::addCallsTakenOut(AnalysedUnit &Unit, const ReadableText &Read
 
 //===- The end of every way -------------------------------------------------------------------===//
 
+/// Does the program read columns of its own source at run time? Columns of the rewritten text are
+/// others. Headers of the system declare functions that read columns, but do not call them.
+static bool readsColumns(StringRef Text, const clang::LangOptions &Language) {
+  bool HasLocation = Text.contains("source_location") && Text.contains("column");
+  if (!HasLocation && !Text.contains("__builtin_COLUMN"))
+    return false;
+  PreprocessedText Parts(Text, Language);
+  return any_of(Parts.tokens(), [&](const TextToken &Token) {
+    return Parts.reads(Token, "__builtin_COLUMN") || (HasLocation && Parts.reads(Token, "column"));
+  });
+}
+
 /// Writes the new text of a unit whose recorded tokens are \p Tokens. If the text itself was
 /// parsed, it begins at \p OwnText.
 Expected<RewriteResult> UnitRewriter::finish(AnalysedUnit Unit, const TokenStream &Tokens,
@@ -190,6 +203,8 @@ Expected<RewriteResult> UnitRewriter::finish(AnalysedUnit Unit, const TokenStrea
   RewriteResult Result;
   Result.MayHaveDiagnostics = mayHaveDiagnostics(Unit, OwnText.isValid());
   Result.Unit = std::move(Unit);
+  if (Result.Unit.rewritten() && readsColumns(Text, Result.Unit.Parsed->compiler().getLangOpts()))
+    return make_error<Fallback>(RemarkID::FallbackReadsColumns, "");
   auto NewText = writeText(Result.Unit, Tokens, OwnText);
   if (!NewText)
     return NewText.takeError();
