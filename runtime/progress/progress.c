@@ -192,7 +192,9 @@ static_assert((MPISPEC_SPINS & (MPISPEC_SPINS - 1)) == 0, "rounds are compared b
 static unsigned awake_rounds, awake_rounds_of_members;
 
 void mpispec_progress_shares(int ranks, int processors, int in_one_group) {
-  const unsigned yielding = MPISPEC_YIELDS_BEFORE_SLEEP * MPISPEC_POLLS_PER_YIELD;
+  const unsigned yields =
+      ranks <= 2 * processors ? MPISPEC_YIELDS_OF_TWO : MPISPEC_YIELDS_BEFORE_SLEEP;
+  const unsigned yielding = yields * MPISPEC_POLLS_PER_YIELD;
   const int members = in_one_group ? MPISPEC_YIELDING_MEMBERS_OF_GROUP : MPISPEC_YIELDING_MEMBERS;
   awake_rounds = awake_rounds_of_members = MPISPEC_SPINS_OVERSUBSCRIBED;
   if (ranks <= MPISPEC_FEW_RANKS * processors)

@@ -34,10 +34,11 @@ enum {
   /* Yields of a wait on an oversubscribed node before it sleeps. With few ranks on a processor, a
    * yield soon returns and saves the cost of sleeping and waking. More yields would take time from
    * a rank that computes: with four ranks on a processor, 32 do not lengthen a computation of
-   * 100 us, and 128 do by half. With many ranks, all others run before a yield returns. Sleeps have
-   * another advantage: a rank that is woken runs after the rank that wrote to it. In a ring it then
-   * finds several messages at a time. bench/shared-cores measures both. If all ranks of a processor
-   * sleep, it is idle, and to wake one of them takes 10 us on a virtual machine of 16 processors.
+   * 100 us, and 128 do by half. With two ranks (YIELDS_OF_TWO), 128 do not. With many ranks, all
+   * others run before a yield returns. Sleeps have another advantage: a rank that is woken runs
+   * after the rank that wrote to it. In a ring it then finds several messages at a time.
+   * bench/shared-cores measures both. If all ranks of a processor sleep, it is idle, and to wake
+   * one of them takes 10 us on a virtual machine of 16 processors.
    *
    * A wait for messages yields if at most FEW_RANKS ranks share a processor; otherwise it sleeps at
    * once. A wait in a collective operation yields if at most YIELDING_MEMBERS do, because most
@@ -48,6 +49,7 @@ enum {
    * Otherwise many yields are in vain: Linux schedules groups, and a rank that yields goes on until
    * its group has used its share. */
   MPISPEC_YIELDS_BEFORE_SLEEP = 32,
+  MPISPEC_YIELDS_OF_TWO = 128,
   MPISPEC_FEW_RANKS = 4,
   MPISPEC_YIELDING_MEMBERS = 8,
   MPISPEC_YIELDING_MEMBERS_OF_GROUP = 32,
