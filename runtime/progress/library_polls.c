@@ -11,6 +11,7 @@
 
 static int is_open;
 static _Bool (*own_switch)(_Bool yields);
+static int is_chosen; /* the value of the switch, by the user */
 static _Atomic unsigned long yields;
 
 THREAD unsigned depth;    /* blocking functions that this thread is in */
@@ -27,13 +28,23 @@ void mpispec_library_polls_close(void) {
   own_switch = 0;
 }
 
-void mpispec_library_polls_use_switch(_Bool (*found)(_Bool yields)) { own_switch = found; }
+void mpispec_library_polls_use_switch(_Bool (*found)(_Bool yields), int chosen) {
+  own_switch = found;
+  is_chosen = chosen;
+}
+
+_Bool mpispec_library_yields_off(void) { return own_switch && own_switch(0); }
+
+void mpispec_library_yields_restore(_Bool yields) {
+  if (yields && own_switch)
+    own_switch(1);
+}
 
 void mpispec_library_enter(void) {
   if (depth++)
     return;
   empty = 0;
-  if (own_switch && mpispec_is_oversubscribed() && is_open)
+  if (own_switch && !is_chosen && mpispec_is_oversubscribed() && is_open)
     switched_on = !own_switch(1);
 }
 

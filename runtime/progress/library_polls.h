@@ -24,8 +24,16 @@ void mpispec_library_polls_open(void);
 void mpispec_library_polls_close(void);
 
 /* Sets the function that turns the library's switch, or null if there is none. The function returns
- * the switch's old value. */
-void mpispec_library_polls_use_switch(_Bool (*own_switch)(_Bool yields));
+ * the switch's old value. `is_chosen`: the user has chosen the value, and blocking functions do not
+ * turn the switch. */
+void mpispec_library_polls_use_switch(_Bool (*own_switch)(_Bool yields), int is_chosen);
+
+/* The first function turns the switch off for a poll by the runtime, whose wait yields itself, and
+ * returns the old value. A library that yields in each poll would take the turn from a rank that
+ * has messages to receive. The second function turns the switch back. Called while no other thread
+ * of the program is in the library. */
+_Bool mpispec_library_yields_off(void);
+void mpispec_library_yields_restore(_Bool yields);
 
 /* Called before and after each blocking function of the library. These pairs nest. */
 void mpispec_library_enter(void);

@@ -2,6 +2,9 @@
 /* See library_progress.h. */
 #include "progress/library_progress.h"
 
+#include "progress/library_polls.h"
+#include "progress/lock.h"
+
 #include <stddef.h>
 
 /* A receive that is never matched, on a communicator that only this file uses. A test of it makes
@@ -25,8 +28,11 @@ void mpispec_library_progress_close(void) {
 void mpispec_library_progress(void) {
   int done;
   mpispec_library_progress_at = mpispec_ticks();
-  if (endless != MPI_REQUEST_NULL)
-    PMPI_Test(&endless, &done, MPI_STATUS_IGNORE);
+  if (endless == MPI_REQUEST_NULL)
+    return;
+  const _Bool yields = !mpispec_lock_is_shared() && mpispec_library_yields_off();
+  PMPI_Test(&endless, &done, MPI_STATUS_IGNORE);
+  mpispec_library_yields_restore(yields);
 }
 
 /* MPI_Testall completes no request unless all are over. In MPICH, it completes all that are over if

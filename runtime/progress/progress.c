@@ -100,7 +100,7 @@ void mpispec_progress_close(void) {
 /* The rare work of a waiting call, after every MPISPEC_LIBRARY_PROGRESS_EVERY polls: progress of
  * the MPI library, a check for oversubscription, and a call of `now_and_then`. */
 static void slow_progress(void) {
-  mpispec_library_progress(); /* may yield itself; then this wait never yields */
+  mpispec_library_progress();
   if (!mpispec_is_oversubscribed())
     mpispec_oversubscription_check();
   now_and_then();

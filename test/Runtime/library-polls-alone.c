@@ -73,7 +73,7 @@ static void by_threads(void) {
 }
 
 static void by_the_switch(void) {
-  mpispec_library_polls_use_switch(own_switch);
+  mpispec_library_polls_use_switch(own_switch, 0);
   mpispec_library_enter();
   mpispec_library_enter();
   CHECK(is_on);
@@ -95,6 +95,26 @@ static void by_the_switch(void) {
   CHECK(!is_on && changes == 2);
 }
 
+/* While the runtime polls, whoever has chosen the switch. */
+static void off_for_a_poll(void) {
+  for (int chosen = 0; chosen < 2; ++chosen) {
+    mpispec_library_polls_use_switch(own_switch, chosen);
+    for (int before = 0; before < 2; ++before) {
+      is_on = before;
+      const _Bool yields = mpispec_library_yields_off();
+      CHECK(!is_on);
+      mpispec_library_yields_restore(yields);
+      CHECK(is_on == before);
+    }
+  }
+  is_on = 0;
+  mpispec_library_enter(); /* the user's choice stays in a blocking function */
+  CHECK(!is_on);
+  mpispec_library_leave();
+  mpispec_library_polls_use_switch(NULL, 0);
+  mpispec_library_yields_restore(mpispec_library_yields_off());
+}
+
 int main(void) {
   mpispec_oversubscribed = 1;
   mpispec_library_enter();
@@ -106,6 +126,7 @@ int main(void) {
   with_own_processor();
   by_threads();
   by_the_switch();
+  off_for_a_poll();
   mpispec_library_polls_close();
   mpispec_library_enter();
   CHECK(yields_of(100, 0) == 0 && !is_on);

@@ -1,6 +1,7 @@
 /* Members of collective operations that share a processor with many others sleep until the last
  * member arrives; with few others they yield first. No sleep ends by itself here, therefore a lost
- * wake is a hang, and so is a wait for a member that shows nothing. The argument is "many" or "few". */
+ * wake is a hang, and so is a wait for a member that shows nothing. The argument is "many" or "few", or "group": many in one
+ * scheduling group, whose members yield first. Whether the launcher has put the ranks into one does not count. */
 #include "check.h"
 #include "progress/doorbell.h"
 #include "progress/progress.h"
@@ -51,6 +52,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   meet(0);
   CHECK(mpispec_doorbells_used);
+  mpispec_progress_shares(size, are_many ? size / 10 : 1, !strcmp(argv[1], "group"));
   mpispec_longest_sleep = 0;
   const uint64_t before = mpispec_doorbell_counts.sleeps;
   for (int round = 0; round < ROUNDS; ++round)
@@ -73,4 +75,5 @@ int main(int argc, char **argv) {
 // RUN: taskset -c 0 %mpirun -n 10 %t many | FileCheck %s
 // RUN: taskset -c 0,1 %mpirun -n 20 %t many | FileCheck %s
 // RUN: taskset -c 0 %mpirun -n 4 %t few | FileCheck %s
+// RUN: taskset -c 0 %mpirun -n 10 %t group | FileCheck %s
 // CHECK: passed

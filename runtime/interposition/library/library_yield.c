@@ -115,11 +115,10 @@ void mpispec_library_yield_open(int is_wanted, int has_lanes, int is_verbose) {
     return;
   }
   yield_switch *own_switch = is_wanted ? switch_of_open_mpi() : NULL;
-  if (own_switch && is_chosen(own_switch))
-    own_switch = NULL;
-  mpispec_library_polls_use_switch(own_switch);
+  const int chosen = own_switch && is_chosen(own_switch);
+  mpispec_library_polls_use_switch(own_switch, chosen);
   if (is_verbose && mpispec_is_oversubscribed())
-    print_method(find_way(own_switch, is_wanted));
+    print_method(find_way(chosen ? NULL : own_switch, is_wanted));
 }
 
 void mpispec_library_yield_close(int is_verbose) {
