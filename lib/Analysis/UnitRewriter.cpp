@@ -191,9 +191,13 @@ static bool readsColumns(StringRef Text, const clang::LangOptions &Language) {
   if (!HasLocation && !Text.contains("__builtin_COLUMN"))
     return false;
   PreprocessedText Parts(Text, Language);
-  return any_of(Parts.tokens(), [&](const TextToken &Token) {
-    return Parts.reads(Token, "__builtin_COLUMN") || (HasLocation && Parts.reads(Token, "column"));
-  });
+  ArrayRef<TextToken> Tokens = Parts.tokens();
+  for (size_t At = 0; At < Tokens.size(); ++At)
+    if (Parts.reads(Tokens[At], "__builtin_COLUMN") ||
+        (HasLocation && At + 1 < Tokens.size() && Parts.reads(Tokens[At], "column") &&
+         Parts.reads(Tokens[At + 1], "(")))
+      return true;
+  return false;
 }
 
 /// Writes the new text of a unit whose recorded tokens are \p Tokens. If the text itself was

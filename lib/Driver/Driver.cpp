@@ -306,7 +306,7 @@ Census Compilation::countAside(unsigned Index) {
     S.say(toString(Directory.takeError()));
     return Census();
   }
-  std::string Object = *Directory + "/symbols.o";
+  std::string Object = *Directory + "/" + sys::path::stem(I.Arguments[Index].Value).str() + ".o";
   S.runQuietly("compile", compileForSymbolsCommand(T, I, Index, Object));
   return countUnits(Object);
 }

@@ -176,18 +176,28 @@ static bool isBitcode(StringRef File) {
   return File.starts_with("BC\xC0\xDE") || File.starts_with("\xDE\xC0\x17\x0B");
 }
 
+/// The longest name of a function with which \p Text begins. Names stand without separators, and
+/// MPI_Wait is the beginning of MPI_Waitall.
+static StringRef longestName(StringRef Text) {
+  for (size_t Length = 32; Length >= 5; --Length)
+    if (StringRef Name = Text.take_front(Length); lookUpFunction(Name))
+      return Name;
+  return "";
+}
+
 /// Reads the functions that bitcode names both ways. The unit may be a tool that defines them.
 static void readBothNames(StringRef File, UnitNames &Found) {
   std::set<std::string> Public;
   std::vector<std::string> &Profiling = Found.CalledByProfilingName;
-  for (size_t At = 0; (At = File.find("MPI_", At)) != StringRef::npos; ++At)
-    for (size_t Length = 5; Length <= 32; ++Length)
-      if (StringRef Name = File.substr(At, Length); lookUpFunction(Name)) {
-        if (At > 0 && File[At - 1] == 'P')
-          Profiling.push_back(Name.str());
-        else
-          Public.insert(Name.str());
-      }
+  for (size_t At = 0; (At = File.find("MPI_", At)) != StringRef::npos; ++At) {
+    StringRef Name = longestName(File.drop_front(At));
+    if (Name.empty())
+      continue;
+    if (At > 0 && File[At - 1] == 'P')
+      Profiling.push_back(Name.str());
+    else
+      Public.insert(Name.str());
+  }
   copy_if(Profiling, std::back_inserter(Found.Defined),
           [&](const std::string &Name) { return Public.count(Name); });
   erase_if(Profiling, [](const std::string &Name) { return !isForMessages(Name); });

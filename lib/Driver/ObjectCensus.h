@@ -36,8 +36,9 @@ struct Census {
   std::map<std::string, std::string> CalledByProfilingName;
   /// Functions of MPI that a unit defines, as a tool does: MPI_Send, and mpi_send_ of Fortran.
   std::set<std::string> Defined;
-  /// Those of units that become a part of the program. Those of an MPI library are left out. The
-  /// runtime finds those of shared libraries when it starts.
+  /// Those of units that may become a part of the program, whether the link takes them or not.
+  /// Those of an MPI library are left out. The runtime finds those of shared libraries when it
+  /// starts.
   std::set<std::string> DefinedInside;
 
   void add(const Census &Other) {

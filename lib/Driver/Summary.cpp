@@ -40,8 +40,8 @@ static std::string findLibrary(StringRef Name, ArrayRef<std::string> Directories
 
 /// A library with an absolute path may belong to another project. Therefore it counts only if it
 /// contains specialised units. Its definitions, and its calls by names for profiling, count in any
-/// case. A library of the system or of MPI counts only by the definitions that become a part of the
-/// program.
+/// case. A library of the system or of MPI counts only by the definitions that may become a part of
+/// the program.
 static Census countLibrary(const std::string &Path) {
   Census C = countUnits(Path), Part;
   Part.DefinedInside = C.DefinedInside;
@@ -84,7 +84,7 @@ Census countInputs(const Invocation &I) {
       Path = Arg.Value;
     else if (Arg.M == Meaning::Library)
       Path = findLibrary(Arg.Value, Directories);
-    if (Path.empty() || isMPILibrary(Arg))
+    if (Path.empty() || isMPILibrary(Arg) || sys::path::filename(Path).starts_with("libmpispec"))
       continue;
     bool IsLibrary = isOthersLibrary(Path) || sys::path::filename(Path).starts_with("lib");
     Total.add(IsLibrary ? countLibrary(Path) : countUnits(Path));

@@ -46,8 +46,8 @@ public:
   std::vector<CallSite> Sites;
   std::vector<CallSite> Watched; ///< MPI calls that are no sites; only warnings concern them
   Handles Values;
-  bool RedefinesNames =
-      false; ///< a name of Datatypes.def has another meaning in the program's text
+  /// A name of Datatypes.def has another meaning in the program's text.
+  bool RedefinesNames = false;
   std::string MainFile;
   unsigned MainFileSize = 0; ///< bytes of the user's text; the handle probe begins here
   unsigned Warnings = 0;     ///< warnings that Clang has for the user's text

@@ -25,7 +25,7 @@ int mpispec_launcher_is_absent(void);
 /* Whether some ranks may be on other nodes: nonzero unless the launcher states otherwise. */
 int mpispec_launcher_spreads(void);
 
-/* Whether the environment sets a thread level for MPI_Init. */
+/* Whether the environment sets a thread level for MPI_Init, whatever level it names. */
 int mpispec_launcher_sets_level(void);
 
 /* A lower bound of the number of ranks that the launcher has started. */

@@ -148,12 +148,12 @@ void mpispec_progress_before_parking(void) {
  * clock. */
 void mpispec_wait_backoff(unsigned round) {
   ring_before_waiting();
-  const unsigned polls = mpispec_polls_before_yield();
+  const int yields = round > mpispec_polls_before_yield() && round % MPISPEC_POLLS_PER_YIELD == 0;
   if (round % MPISPEC_LIBRARY_PROGRESS_EVERY == MPISPEC_LIBRARY_PROGRESS_EVERY - 1 ||
-      (round > polls && mpispec_library_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE)))
+      (yields && mpispec_library_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE)))
     slow_progress();
   mpispec_progress_waits();
-  if (round > polls && round % MPISPEC_POLLS_PER_YIELD == 0) {
+  if (yields) {
     yield();
     mpispec_progress_waits(); /* the yield may have been long */
   } else if (mpispec_lock_is_wanted() || (mpispec_doorbells_used && mpispec_lock_is_shared())) {
@@ -188,24 +188,23 @@ static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
 unsigned mpispec_rounds_per_peer_check = MPISPEC_SPINS;
 static_assert((MPISPEC_SPINS & (MPISPEC_SPINS - 1)) == 0, "rounds are compared by their low bits");
 
-/* Rounds of a wait before it sleeps: for messages, and for members of a collective operation. */
-static unsigned awake_rounds, awake_rounds_of_members;
+unsigned mpispec_awake_rounds, mpispec_awake_rounds_of_members;
 
 void mpispec_progress_shares(int ranks, int processors, int in_one_group) {
   const unsigned yields =
       ranks <= 2 * processors ? MPISPEC_YIELDS_OF_TWO : MPISPEC_YIELDS_BEFORE_SLEEP;
   const unsigned yielding = yields * MPISPEC_POLLS_PER_YIELD;
   const int members = in_one_group ? MPISPEC_YIELDING_MEMBERS_OF_GROUP : MPISPEC_YIELDING_MEMBERS;
-  awake_rounds = awake_rounds_of_members = MPISPEC_SPINS_OVERSUBSCRIBED;
+  mpispec_awake_rounds = mpispec_awake_rounds_of_members = MPISPEC_SPINS_OVERSUBSCRIBED;
   if (ranks <= MPISPEC_FEW_RANKS * processors)
-    awake_rounds += yielding;
+    mpispec_awake_rounds += yielding;
   if (ranks <= members * processors)
-    awake_rounds_of_members += yielding;
+    mpispec_awake_rounds_of_members += yielding;
   mpispec_rounds_per_peer_check = MPISPEC_SPINS / 8;
 }
 
 static int may_sleep(unsigned round) {
-  return mpispec_doorbells_sleep() && mpispec_is_oversubscribed() && round > awake_rounds &&
+  return mpispec_doorbells_sleep() && mpispec_is_oversubscribed() && round > mpispec_awake_rounds &&
          !library_is_awaited();
 }
 
@@ -255,7 +254,7 @@ void mpispec_wait_backoff_or_sleep(unsigned round) {
 /* Members of a collective operation have work soon. Therefore they yield first, even if more of
  * them share a processor than ranks that await messages. */
 void mpispec_wait_backoff_or_sleep_for(unsigned round, int writer, const uint64_t *word) {
-  if (round > awake_rounds_of_members && may_sleep(round))
+  if (round > mpispec_awake_rounds_of_members && may_sleep(round))
     arm_or_sleep(round, writer, word);
   else
     stay_awake(round);

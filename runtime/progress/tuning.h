@@ -27,8 +27,8 @@ enum {
    * awaited rank needs. With very few polls, a wait that would end soon yields for nothing. */
   MPISPEC_SPINS_OVERSUBSCRIBED = 8,
 
-  /* Polls of a waiting call from one yield to the next; a power of 2. A yield takes longer than
-   * these polls, and meanwhile a message from a rank on another processor may come. */
+  /* Polls of a waiting call from one yield to the next. A yield takes longer than these polls, and
+     meanwhile a message from a rank on another processor may come. */
   MPISPEC_POLLS_PER_YIELD = 4,
 
   /* Yields of a wait on an oversubscribed node before it sleeps. With few ranks on a processor, a

@@ -9,7 +9,8 @@
 #define COLUMN column
 #elif defined(LINES)
 #define WHERE std::source_location where = std::source_location::current()
-#define COLUMN 0u
+static const unsigned column = 0; // a name of the program's own
+#define COLUMN column
 #else
 #define WHERE std::source_location where = std::source_location::current()
 #define COLUMN where.column()

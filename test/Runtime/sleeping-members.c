@@ -5,6 +5,7 @@
 #include "check.h"
 #include "progress/doorbell.h"
 #include "progress/progress.h"
+#include "progress/tuning.h"
 
 #include <mpi.h>
 #include <string.h>
@@ -44,6 +45,28 @@ static void meet_with_much(int round) {
   CHECK(out[0] == size * round && out[LONG - 1] == size * round);
 }
 
+/* The numbers of rounds before a sleep, for these ranks on one processor. */
+static void check_rounds(int ranks, int in_one_group, unsigned yields, unsigned yields_of_members) {
+  mpispec_progress_shares(ranks, 1, in_one_group);
+  CHECK(mpispec_awake_rounds == MPISPEC_SPINS_OVERSUBSCRIBED + yields * MPISPEC_POLLS_PER_YIELD);
+  CHECK(mpispec_awake_rounds_of_members == MPISPEC_SPINS_OVERSUBSCRIBED + yields_of_members * MPISPEC_POLLS_PER_YIELD);
+}
+
+static void check_all_rounds(void) {
+  const unsigned more = MPISPEC_YIELDS_OF_TWO, some = MPISPEC_YIELDS_BEFORE_SLEEP;
+  for (int group = 0; group < 2; ++group) {
+    check_rounds(2, group, more, more);
+    check_rounds(3, group, some, some);
+    check_rounds(MPISPEC_FEW_RANKS, group, some, some);
+    check_rounds(MPISPEC_FEW_RANKS + 1, group, 0, some);
+    check_rounds(MPISPEC_YIELDING_MEMBERS, group, 0, some);
+  }
+  check_rounds(MPISPEC_YIELDING_MEMBERS + 1, 0, 0, 0);
+  check_rounds(MPISPEC_YIELDING_MEMBERS + 1, 1, 0, some);
+  check_rounds(MPISPEC_YIELDING_MEMBERS_OF_GROUP, 1, 0, some);
+  check_rounds(MPISPEC_YIELDING_MEMBERS_OF_GROUP + 1, 1, 0, 0);
+}
+
 int main(int argc, char **argv) {
   CHECK(argc == 2);
   const int are_many = !strcmp(argv[1], "many");
@@ -52,6 +75,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   meet(0);
   CHECK(mpispec_doorbells_used);
+  check_all_rounds();
   mpispec_progress_shares(size, are_many ? size / 10 : 1, !strcmp(argv[1], "group"));
   mpispec_longest_sleep = 0;
   const uint64_t before = mpispec_doorbell_counts.sleeps;

@@ -14,7 +14,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <fstream>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -277,13 +276,15 @@ static std::string wayToWait() {
 }
 
 /// Advice for MPICH, whose launcher starts each rank in a session of its own. With autogroups,
-/// Linux schedules sessions, and a rank that yields goes on (runtime/progress/processors.h).
+/// Linux schedules sessions, and a rank that yields goes on (runtime/progress/processors.h). In a
+/// container with a control group for the processor, Linux schedules that group instead.
 static std::string adviceOnSessions(const std::string &Version) {
-  std::string Enabled;
-  std::ifstream("/proc/sys/kernel/sched_autogroup_enabled") >> Enabled;
-  if (!startsWith(Version, "MPICH") || Enabled != "1")
+  const bool HasAutogroups = startsWith(contents("/proc/sys/kernel/sched_autogroup_enabled"), "1");
+  if (!startsWith(Version, "MPICH") || !HasAutogroups ||
+      !contents("/sys/fs/cgroup/cpu.max").empty())
     return "";
-  return "; many ranks on a core take turns faster with sysctl kernel.sched_autogroup_enabled=0";
+  return "; many ranks on a core may take turns faster with sysctl "
+         "kernel.sched_autogroup_enabled=0";
 }
 
 Finding checkYield(Patient &P) {
