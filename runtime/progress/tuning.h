@@ -28,7 +28,7 @@ enum {
   MPISPEC_SPINS_OVERSUBSCRIBED = 8,
 
   /* Polls of a waiting call from one yield to the next. A yield takes longer than these polls, and
-     meanwhile a message from a rank on another processor may come. */
+   * meanwhile a message from a rank on another processor may come. */
   MPISPEC_POLLS_PER_YIELD = 4,
 
   /* Yields of a wait on an oversubscribed node before it sleeps. With few ranks on a processor, a
