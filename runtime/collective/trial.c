@@ -16,11 +16,13 @@
 
 enum {
   DRAWS_TO_CHOOSE_FROM = 64,
-  WINDOW = 64,         /* elements that are compared at a time, at most, */
+  WINDOW = 64,         /* elements that are compared at a time */
   WHOLE_REGION = 2048, /* in regions of at most this many elements, all are compared */
   SMALL_WINDOW = 16,   /* like WINDOW, if one order is expected */
   SMALL_WHOLE_REGION = 64,
-  PERIOD = 1024, /* the numbers in a vector repeat after this many elements */
+  /* The numbers in a vector repeat after this many elements. Therefore each rank draws the numbers
+   * of all ranks only once for a vector of any length. */
+  PERIOD = 64,
   ENOUGH =
       24 /* elements that an order must fit; an element fits a wrong order with probability 3/4 */
 };
@@ -93,19 +95,21 @@ static int receiver_of(const struct mpispec_trial *trial) {
              : trial->collective->rank;
 }
 
-/* Draws `length` elements of all ranks' parts, at most WINDOW, from element `at` on. */
-static void draw_parts(struct mpispec_trial *trial, int draw, int64_t at, int64_t length) {
-  const int64_t extent = trial->reduction.extent;
-  for (int rank = 0; rank < trial->collective->size; ++rank)
-    for (int64_t i = 0; i < length; ++i)
-      mpispec_number_draw(&trial->reduction, draw, (at + i) % PERIOD, rank,
-                          trial->parts + (rank * WINDOW + i) * extent);
+static unsigned char *part_of(const struct mpispec_trial *trial, int rank, int64_t at) {
+  return trial->parts + (rank * PERIOD + at % PERIOD) * trial->reduction.extent;
 }
 
+/* Draws element `at` of all ranks' parts. */
+static void draw_element(const struct mpispec_trial *trial, int draw, int64_t at) {
+  for (int rank = 0; rank < trial->collective->size; ++rank)
+    mpispec_number_draw(&trial->reduction, draw, at % PERIOD, rank, part_of(trial, rank, at));
+}
+
+/* The elements must not go beyond the end of a period. */
 static void combine_parts(const struct mpispec_trial *trial, struct mpispec_order *order,
                           int receiver, unsigned char *result, int64_t at, int64_t length) {
   for (int rank = 0; rank < order->size; ++rank)
-    order->parts[rank] = trial->parts + rank * WINDOW * trial->reduction.extent;
+    order->parts[rank] = part_of(trial, rank, at);
   mpispec_order_combine(order, &trial->reduction, receiver, result, at, length, trial->total);
 }
 
@@ -121,12 +125,18 @@ static struct mpispec_order *order_of(struct mpispec_trial *trial, int tree) {
   return mpispec_trial_order(trial->collective, trial->question->root, trial->orders, tree);
 }
 
-static int window_fits(struct mpispec_trial *trial, struct mpispec_order *order, int draw,
-                       int64_t at, int64_t length, const unsigned char *got) {
-  unsigned char result[WINDOW * 64];
-  draw_parts(trial, draw, at, length);
-  combine_parts(trial, order, receiver_of(trial), result, at, length);
-  return mpispec_numbers_equal(&trial->reduction, result, got, length);
+static int window_fits(const struct mpispec_trial *trial, struct mpispec_order *order, int64_t at,
+                       int64_t length, const unsigned char *got) {
+  unsigned char result[PERIOD * 64];
+  for (int64_t done = 0, now; done < length; done += now) {
+    const int64_t room = PERIOD - (at + done) % PERIOD;
+    now = length - done < room ? length - done : room;
+    combine_parts(trial, order, receiver_of(trial), result, at + done, now);
+    if (!mpispec_numbers_equal(&trial->reduction, result, got + done * trial->reduction.extent,
+                               now))
+      return 0;
+  }
+  return 1;
 }
 
 /* --- which numbers -----------------------------------------------------------------------------*/
@@ -156,7 +166,7 @@ static void sort_orders(struct mpispec_trial *trial, int draw, uint32_t orders, 
   unsigned char results[MPISPEC_MOST_TREES][64];
   int receiver;
   const int64_t at = pick(trial, draw, &receiver);
-  draw_parts(trial, draw, at, 1);
+  draw_element(trial, draw, at);
   for (int tree = 0; tree < MPISPEC_MOST_TREES; ++tree) {
     like[tree] = 0;
     if (!(orders >> tree & 1))
@@ -195,53 +205,52 @@ static int choose_draw(struct mpispec_trial *trial, int first, uint32_t orders, 
 /* --- do they fit? ------------------------------------------------------------------------------*/
 
 /* Compares a region; of a long one only the begin, the middle and the end. */
-static int region_fits(struct mpispec_trial *trial, struct mpispec_order *order, int draw,
-                       int64_t at, int64_t end, const unsigned char *got) {
+static int region_fits(const struct mpispec_trial *trial, struct mpispec_order *order, int64_t at,
+                       int64_t end, const unsigned char *got) {
   const int64_t length = end - at, extent = trial->reduction.extent;
   const int64_t window = trial->window;
   const int64_t stride = length <= trial->whole_region ? window : (length - window) / 2;
   for (int64_t offset = 0; offset < length; offset += stride) {
     const int64_t now = length - offset < window ? length - offset : window;
-    if (!window_fits(trial, order, draw, at + offset, now, got + offset * extent))
+    if (!window_fits(trial, order, at + offset, now, got + offset * extent))
       return 0;
   }
   return 1;
 }
 
-static int order_fits(struct mpispec_trial *trial, struct mpispec_order *order, int draw) {
+static int order_fits(const struct mpispec_trial *trial, struct mpispec_order *order) {
   int64_t begin, end;
   find_share(trial, &begin, &end);
   for (int64_t at = begin; at < end;) {
     mpispec_tree_write(order, receiver_of(trial), at, trial->total);
     const int64_t last = order->program.end < end ? order->program.end : end;
-    if (!region_fits(trial, order, draw, at, last,
-                     trial->got + (at - begin) * trial->reduction.extent))
+    if (!region_fits(trial, order, at, last, trial->got + (at - begin) * trial->reduction.extent))
       return 0;
     at = last;
   }
   return 1;
 }
 
-static void draw_own(struct mpispec_trial *trial, int draw) {
+/* Draws the parts of all ranks, and makes the vector that this rank gives. */
+static void draw_parts(const struct mpispec_trial *trial, int draw) {
   const int64_t extent = trial->reduction.extent, total = trial->total;
   const int64_t drawn = total < PERIOD ? total : PERIOD;
-  for (int64_t i = 0; i < drawn; ++i)
-    mpispec_number_draw(&trial->reduction, draw, i, trial->collective->rank,
-                        trial->give + i * extent);
-  for (int64_t at = drawn; at < total; at += drawn)
-    memcpy(trial->give + at * extent, trial->give,
+  for (int64_t at = 0; at < drawn; ++at)
+    draw_element(trial, draw, at);
+  for (int64_t at = 0; at < total; at += drawn)
+    memcpy(trial->give + at * extent, part_of(trial, trial->collective->rank, 0),
            (size_t)((total - at < drawn ? total - at : drawn) * extent));
 }
 
 /* Lets the library reduce one vector. Returns those of `orders` that fit this rank's result. */
 static uint32_t try_once(struct mpispec_trial *trial, int draw, uint32_t orders) {
-  draw_own(trial, draw);
+  draw_parts(trial, draw);
   mpispec_library_call_begin();
   reduce_in_library(trial);
   mpispec_library_call_end();
   mpispec_lock();
   for (int tree = 0; tree < MPISPEC_MOST_TREES; ++tree)
-    if (orders >> tree & 1 && !order_fits(trial, order_of(trial, tree), draw))
+    if (orders >> tree & 1 && !order_fits(trial, order_of(trial, tree)))
       orders &= ~(UINT32_C(1) << tree);
   mpispec_unlock();
   return orders;
@@ -267,7 +276,7 @@ static void begin(struct mpispec_trial *trial, int64_t count) {
       trial->question->operation == MPISPEC_REDUCE_SCATTER_BLOCK ? count * collective->size : count;
   trial->give = mpispec_check_allocation(calloc((size_t)trial->total, extent));
   trial->got = mpispec_check_allocation(calloc((size_t)trial->total, extent));
-  trial->parts = mpispec_check_allocation(calloc((size_t)collective->size * WINDOW, extent));
+  trial->parts = mpispec_check_allocation(calloc((size_t)collective->size * PERIOD, extent));
 }
 
 static void end(struct mpispec_trial *trial) {

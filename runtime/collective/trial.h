@@ -29,7 +29,7 @@ struct mpispec_trial {
   struct mpispec_order **orders; /* [MPISPEC_MOST_TREES], of the question's class */
   int64_t count, total;          /* the count argument of the trial; elements of a rank's part */
   unsigned char *give, *got;     /* [total] */
-  unsigned char *parts;          /* the elements of all ranks in a window */
+  unsigned char *parts;          /* one period of the elements of each rank */
   int64_t window;                /* elements that are compared at a time */
   int64_t whole_region;          /* regions of more elements are compared in three windows only */
 };
