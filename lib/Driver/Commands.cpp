@@ -246,12 +246,13 @@ static StringRef libraryName(const Argument &Arg) {
   return Name.split('.').first;
 }
 
-bool isMPILibrary(const Argument &Arg) {
-  StringRef Name = libraryName(Arg);
+bool isMPILibraryName(StringRef Name) {
   return !Name.starts_with("mpispec") &&
          (Name == "mpi" || Name.starts_with("mpi_") || Name.starts_with("mpich") ||
           Name.starts_with("mpicxx") || Name == "mpifort" || Name == "pmpi");
 }
+
+bool isMPILibrary(const Argument &Arg) { return isMPILibraryName(libraryName(Arg)); }
 
 bool namesMPILibrary(const Toolchain &T, const Invocation &I) {
   return T.Wrapped || any_of(I.Arguments, isMPILibrary);
@@ -383,6 +384,24 @@ CommandLine runtimeWordsAtEnd(StringRef Path, const Invocation &I) {
     return StringRef(Arg.Words[0]).starts_with("-fuse-ld=") && Arg.Words[0] != "-fuse-ld=bfd";
   });
   return IsOther || !sys::fs::exists(Script) ? CommandLine() : CommandLine{Script.str().str()};
+}
+
+SmallVector<StringRef> linkerWords(const Argument &Arg) {
+  SmallVector<StringRef> Words;
+  if (Arg.M == Meaning::LinkerList)
+    StringRef(Arg.Value).split(Words, ',');
+  return Words;
+}
+
+bool linksToNoProgram(const Invocation &I) {
+  if (I.has(Meaning::NoRuntime))
+    return true;
+  for (const Argument &Arg : I.Arguments)
+    for (StringRef Word : linkerWords(Arg))
+      if (Word == "-r" || Word == "-i" || Word == "--relocatable" || Word == "-shared" ||
+          Word == "-Bshareable")
+        return true;
+  return false;
 }
 
 CommandLine linkCommand(const Toolchain &T, const Invocation &I,

@@ -11,6 +11,7 @@
 
 #include "Driver/Toolchain.h"
 #include "MPI/Interfaces.h"
+#include "llvm/ADT/SmallVector.h"
 #include <map>
 
 namespace mpispec {
@@ -63,8 +64,17 @@ CommandLine linkCommand(const Toolchain &T, const Invocation &I,
                         const std::map<unsigned, std::string> &Objects, llvm::StringRef Output,
                         const CommandLine &Runtime);
 
+/// The words of `-Wl,ONE,TWO` and `-Xlinker ONE`. None for other arguments.
+llvm::SmallVector<llvm::StringRef> linkerWords(const Argument &Arg);
+
+/// Does the command link no program? Examples are `-shared`, `-Wl,-r` and `-Wl,-shared`.
+bool linksToNoProgram(const Invocation &I);
+
 /// Does the command contain an argument such as `-Wp,-MD,foo.d`?
 bool preprocessorListAsksForDependencies(const Invocation &I);
+
+/// Does `lib<Name>` belong to an MPI library? Examples are "mpi", "mpich" and "mpi_cxx".
+bool isMPILibraryName(llvm::StringRef Name);
 
 /// Is \p Arg a part of an MPI library? Examples are `-lmpi`, `-lmpich`, `-lmpi_cxx` and
 /// `/opt/lib/libmpi.so.40`, but not `-lmpispec`.

@@ -52,6 +52,13 @@ static bool isReadOnce(const Argument &Source) {
   return Source.Lang == "stdin" || isSpecialFile(Source.Value);
 }
 
+/// Can the file of `-include` be read only once? A redirected /dev/stdin looks like a usual file.
+static bool includesOnce(const Argument &Arg) {
+  StringRef Name = Arg.Value;
+  return Arg.M == Meaning::ForcedInclude &&
+         (isSpecialFile(Name) || Name.starts_with("/dev/") || Name.starts_with("/proc/"));
+}
+
 /// Does -o name an input? The user's compiler refuses this, or does what the user expects.
 static bool overwrites(const Invocation &I, const Argument &Input) {
   return I.has(Meaning::Output) && sys::fs::equivalent(Input.Value, I.last(Meaning::Output));
@@ -66,26 +73,12 @@ static bool passesThrough(const Invocation &I) {
     const bool IsSource = Arg.M == Meaning::Source;
     if (IsSource && (isReadOnce(Arg) || Arg.Lang.find("header") != std::string::npos))
       return true;
+    if (includesOnce(Arg))
+      return true;
     if ((IsSource || Arg.M == Meaning::Object) && overwrites(I, Arg))
       return true;
   }
   return !I.inputs() || !hasFileOutput(I);
-}
-
-/// Does the command link no program? Examples are `-Wl,-r` and `-Wl,-shared`.
-static bool linksToNoProgram(const Invocation &I) {
-  if (I.has(Meaning::NoRuntime))
-    return true;
-  for (const Argument &Arg : I.Arguments) {
-    SmallVector<StringRef> Words;
-    if (Arg.M == Meaning::LinkerList)
-      StringRef(Arg.Value).split(Words, ',');
-    for (StringRef Word : Words)
-      if (Word == "-r" || Word == "-i" || Word == "--relocatable" || Word == "-shared" ||
-          Word == "-Bshareable")
-        return true;
-  }
-  return false;
 }
 
 static bool namesRuntime(const Invocation &I) {
@@ -319,7 +312,8 @@ Census Compilation::parts() {
     All.add(countUnits(Object));
   std::vector<unsigned> Sources = I.sources();
   for (size_t Position = 0; Position < Sources.size(); ++Position)
-    if (Job.Findings[Position].NamesProfiling && !Objects.count(Sources[Position]))
+    if (Job.Findings[Position].NamesMPI && Job.Findings[Position].NamesProfiling &&
+        !Objects.count(Sources[Position]))
       All.add(countAside(Sources[Position]));
   return All;
 }

@@ -244,8 +244,44 @@ static void countObject(StringRef File, const std::string &Name, Census &Total) 
     Total.DefinedInside.insert(Found.Defined.begin(), Found.Defined.end());
 }
 
-static constexpr StringLiteral ArchiveMagic = "!<arch>\n";
+static constexpr StringLiteral ArchiveMagic = "!<arch>\n", ThinMagic = "!<thin>\n";
 static constexpr size_t HeaderSize = 60;
+
+/// The file of a thin archive's member. The member's header has the place of its name in the table
+/// of names: `/17`, or `/17:500` for a member of an archive. Names are relative to the archive.
+static std::string thinMember(StringRef Header, StringRef Table, StringRef Archive) {
+  uint64_t Place;
+  if (Header.slice(1, 16).split(':').first.rtrim().getAsInteger(10, Place))
+    return "";
+  StringRef Name = Table.drop_front(std::min<uint64_t>(Place, Table.size())).split("/\n").first;
+  SmallString<256> Path(sys::path::is_absolute(Name) ? "" : sys::path::parent_path(Archive));
+  sys::path::append(Path, Name);
+  return Path.str().str();
+}
+
+/// Counts the files of which a thin archive consists. It contains only the index and the table of
+/// names.
+static void countThinArchive(StringRef File, const std::string &Path, Census &Total) {
+  StringRef Rest = File.drop_front(ThinMagic.size()), Table;
+  std::set<std::string> Members;
+  while (Rest.size() >= HeaderSize) {
+    StringRef Header = Rest.take_front(HeaderSize);
+    Rest = Rest.drop_front(HeaderSize);
+    uint64_t Size;
+    if (Header.slice(48, 58).rtrim().getAsInteger(10, Size))
+      return;
+    if (Header.starts_with("/") && isDigit(Header[1])) {
+      Members.insert(thinMember(Header, Table, Path));
+      continue;
+    }
+    if (Header.starts_with("//"))
+      Table = Rest.take_front(Size);
+    Rest = Rest.drop_front(std::min<uint64_t>(Rest.size(), Size + Size % 2));
+  }
+  for (const std::string &Member : Members)
+    if (Member != Path)
+      Total.add(countUnits(Member));
+}
 
 /// Counts an archive member by member: a header of 60 bytes, whose bytes 48 to 57 are the size in
 /// decimal, then data.
@@ -276,6 +312,8 @@ Census countUnits(const std::string &Path) {
   StringRef File = (*Buffer)->getBuffer(), Name = sys::path::filename(Path);
   if (File.starts_with(ArchiveMagic))
     countArchive(File, Name, Total);
+  else if (File.starts_with(ThinMagic))
+    countThinArchive(File, Path, Total);
   else
     countObject(File, Name.str(), Total);
   if (isMPIsOwn(Total.DefinedInside))

@@ -156,7 +156,7 @@ void Walk::searchFile(const std::string &Path) {
     return;
   StringRef Text = (*Buffer)->getBuffer();
   searchNames(Text, Found);
-  Found.NamesProfiling |= Text.contains("PMPI_");
+  Found.NamesProfiling |= Text.contains("PMPI_") || Text.contains("##");
   StringRef Directory = sys::path::parent_path(Path);
   for (size_t At = 0; (At = Text.find('#', At)) != StringRef::npos; ++At) {
     StringRef Before = Text.substr(0, At).rtrim(" \t");

@@ -4,7 +4,9 @@
 #include "Driver/Commands.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include <cstdlib>
 
 using namespace llvm;
@@ -13,25 +15,45 @@ namespace mpispec {
 
 //===- What is counted -----------------------------------------------------------------------===//
 
-/// Whether the library at \p Path belongs to the system, to MPI or to mpispec, as its name shows.
-/// The build does not make these libraries. One for MPI may be a tool.
+/// Whether the library at \p Path belongs to the system or to MPI, as its name shows. The build
+/// does not make these libraries.
 static bool isOthersLibrary(StringRef Path) {
   StringRef Name = sys::path::filename(Path);
-  for (StringRef Prefix : {"libmpi", "libpmpi"})
-    if (Name.starts_with(Prefix))
-      return true;
+  if (Name.consume_front("lib") && isMPILibraryName(Name.split('.').first))
+    return true;
   for (StringRef Prefix : {"/usr/", "/lib/", "/lib64/"})
     if (Path.starts_with(Prefix))
       return true;
   return false;
 }
 
-/// The library of `-lNAME`, if a directory of the command has it.
+/// The directories where the linker searches, except those of the system.
+static std::vector<std::string> libraryDirectories(const Invocation &I) {
+  std::vector<std::string> Directories;
+  for (const Argument &Arg : I.Arguments) {
+    if (StringRef(Arg.Words[0]).starts_with("-L"))
+      Directories.push_back(Arg.Value);
+    bool IsNext = false; // -Wl,-L,DIR
+    for (StringRef Word : linkerWords(Arg)) {
+      if (IsNext || (Word.consume_front("-L") && !Word.empty()))
+        Directories.push_back(Word.str());
+      IsNext = !IsNext && Word.empty();
+    }
+  }
+  SmallVector<StringRef> More;
+  if (const char *Value = std::getenv("LIBRARY_PATH"))
+    StringRef(Value).split(More, sys::EnvPathSeparator, /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  Directories.insert(Directories.end(), More.begin(), More.end());
+  return Directories;
+}
+
+/// The library of `-lNAME` or `-l:FILE`, if one of the directories has it.
 static std::string findLibrary(StringRef Name, ArrayRef<std::string> Directories) {
+  const bool IsFile = Name.consume_front(":");
   for (const std::string &Directory : Directories)
     for (StringRef Suffix : {".so", ".a"}) {
       SmallString<256> Path(Directory);
-      sys::path::append(Path, "lib" + Name + Suffix);
+      sys::path::append(Path, IsFile ? Name.str() : ("lib" + Name + Suffix).str());
       if (sys::fs::is_regular_file(Path))
         return Path.str().str();
     }
@@ -56,11 +78,9 @@ static Census countLibrary(const std::string &Path) {
 
 /// The names that options of the linker define: `--defsym=MPI_Wait=my_wait`, or the same with the
 /// name in a word of its own.
-static std::set<std::string> namesForLinker(StringRef List) {
+static std::set<std::string> namesForLinker(const Argument &Arg) {
   std::set<std::string> Names;
-  SmallVector<StringRef> Words;
-  List.split(Words, ',');
-  for (StringRef Word : Words) {
+  for (StringRef Word : linkerWords(Arg)) {
     if (!Word.consume_front("--defsym="))
       Word.consume_front("-defsym=");
     auto [Name, Value] = Word.split('=');
@@ -70,26 +90,68 @@ static std::set<std::string> namesForLinker(StringRef List) {
   return Names;
 }
 
-Census countInputs(const Invocation &I) {
+/// The words of a text for the linker: a response file, or a script such as
+/// `GROUP ( libone.so AS_NEEDED ( -ltwo ) )`. Empty if the file is none.
+static std::vector<std::string> wordsOfText(const std::string &Path) {
+  constexpr uint64_t Longest = 65536;
+  uint64_t Size = 0;
+  std::vector<std::string> Words;
+  if (sys::fs::file_size(Path, Size) || Size > Longest)
+    return Words;
+  auto Buffer = MemoryBuffer::getFile(Path);
+  StringRef Text = Buffer ? (*Buffer)->getBuffer() : "";
+  if (Text.contains('\0') || Text.starts_with("!<"))
+    return Words;
+  constexpr StringLiteral Separators = " \t\r\n,()\"'";
+  for (Text = Text.ltrim(Separators); !Text.empty(); Text = Text.ltrim(Separators)) {
+    StringRef Word = Text.take_until([&](char C) { return Separators.contains(C); });
+    Words.push_back(Word.str());
+    Text = Text.drop_front(Word.size());
+  }
+  return Words;
+}
+
+namespace {
+/// Counts what the linker reads.
+struct Inputs {
   std::vector<std::string> Directories;
-  for (const Argument &Arg : I.Arguments)
-    if (StringRef(Arg.Words[0]).starts_with("-L"))
-      Directories.push_back(Arg.Value);
+  std::set<std::string> Texts; ///< that were read, because they may name each other
   Census Total;
-  for (const Argument &Arg : I.Arguments) {
-    std::string Path;
-    if (Arg.M == Meaning::LinkerList)
-      Total.DefinedInside.merge(namesForLinker(Arg.Value));
-    else if (Arg.M == Meaning::Object)
-      Path = Arg.Value;
-    else if (Arg.M == Meaning::Library)
-      Path = findLibrary(Arg.Value, Directories);
-    if (Path.empty() || isMPILibrary(Arg) || sys::path::filename(Path).starts_with("libmpispec"))
-      continue;
-    bool IsLibrary = isOthersLibrary(Path) || sys::path::filename(Path).starts_with("lib");
+
+  /// \p Word: an object, a library, or a text that names more. Other words are no files.
+  void word(const std::string &Word) {
+    StringRef Name = Word;
+    std::string Path = Word;
+    if (Name.consume_front("-l"))
+      Path = findLibrary(Name, Directories);
+    else if (Name.consume_front("@"))
+      Path = Name.str();
+    if (!sys::fs::is_regular_file(Path))
+      return;
+    StringRef File = sys::path::filename(Path);
+    if (File.starts_with("libmpispec"))
+      return;
+    if (Texts.insert(Path).second)
+      for (const std::string &More : wordsOfText(Path))
+        word(More);
+    bool IsLibrary = isOthersLibrary(Path) || File.starts_with("lib");
     Total.add(IsLibrary ? countLibrary(Path) : countUnits(Path));
   }
-  return Total;
+};
+} // namespace
+
+Census countInputs(const Invocation &I) {
+  Inputs All = {libraryDirectories(I), {}, {}};
+  for (const Argument &Arg : I.Arguments) {
+    All.Total.DefinedInside.merge(namesForLinker(Arg));
+    for (StringRef Word : linkerWords(Arg))
+      All.word(Word.str());
+    if (!isMPILibrary(Arg) && Arg.M == Meaning::Object)
+      All.word(Arg.Value);
+    else if (!isMPILibrary(Arg) && Arg.M == Meaning::Library)
+      All.word("-l" + Arg.Value);
+  }
+  return std::move(All.Total);
 }
 
 //===- The text ------------------------------------------------------------------------------===//
