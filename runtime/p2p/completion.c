@@ -16,6 +16,8 @@
 
 void mpispec_status_set_empty(MPI_Status *status) {
   mpispec_status_set(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, 0);
+  if (status != MPI_STATUS_IGNORE)
+    status->MPI_ERROR = MPI_SUCCESS;
 }
 
 /* --- is it over? -------------------------------------------------------------------------------*/

@@ -39,6 +39,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* Added to the depth of a thread that is the holder. The owner is never the holder, except between
  * two steps of one function. */
@@ -137,13 +138,23 @@ static void keep_out(void) {
     end_process("membarrier is refused, which was allowed in MPI_Init");
 }
 
+void mpispec_lock_yield(unsigned round) {
+  enum { YIELDS_PER_QUESTION = 16 };
+  const struct timespec moment = {.tv_nsec = 20 * 1000};
+  const int policy = round % YIELDS_PER_QUESTION ? SCHED_OTHER : sched_getscheduler(0);
+  if (policy == SCHED_FIFO || policy == SCHED_RR)
+    nanosleep(&moment, NULL);
+  else
+    sched_yield();
+}
+
 /* Waits between two looks at a word of the lock. Each look takes the word's line away from the
  * thread that holds the lock, therefore looks become rare. Where threads share processors, the
  * holder may need this one. Then looks are few instead. */
 static void relax(unsigned round) {
   if (mpispec_threads_share_processors || mpispec_is_oversubscribed()) {
     if (round > MPISPEC_LOCK_LOOKS)
-      sched_yield();
+      mpispec_lock_yield(round);
     return;
   }
   unsigned pauses = 1;
@@ -152,7 +163,7 @@ static void relax(unsigned round) {
   while (pauses--)
     mpispec_pause();
   if (round > MPISPEC_LOCK_SPINS)
-    sched_yield();
+    mpispec_lock_yield(round);
 }
 
 /* --- holder ------------------------------------------------------------------------------------*/

@@ -91,4 +91,9 @@ static inline int mpispec_biased_lock_is_wanted(void) {
   return atomic_load_explicit(&mpispec_lock_waiting, memory_order_relaxed) != 0;
 }
 
+/* Yields to the thread that holds a lock; `round`: calls before this one, in one wait. sched_yield
+ * passes the processor only to threads of the same or a higher priority. Therefore a real-time
+ * thread sleeps for a moment in some of the rounds. */
+void mpispec_lock_yield(unsigned round);
+
 #endif

@@ -18,7 +18,6 @@
 #include "progress/parking.h"
 #include "progress/progress.h"
 
-#include <sched.h>
 #include <stdatomic.h>
 
 int mpispec_lock_shared, mpispec_lock_per_call;
@@ -98,8 +97,8 @@ static void take_back(void) {
   atomic_store_explicit(&available, 0, memory_order_relaxed);
   mpispec_lock_light_fence();
   /* Pair L, acquire: the helper's stores precede our loads. */
-  while (atomic_load_explicit(&in_use, memory_order_acquire))
-    sched_yield();
+  for (unsigned round = 0; atomic_load_explicit(&in_use, memory_order_acquire); ++round)
+    mpispec_lock_yield(round);
 }
 
 void mpispec_lock_release_to_helper(void) {

@@ -279,6 +279,26 @@ static void filled_before(int wait) {
   }
 }
 
+/* The error of an empty status is MPI_SUCCESS (MPI-4.1, section 3.7.3). MPICH alone does not set it in
+ * MPI_Testall. */
+static void empty_statuses(void) {
+  MPI_Request two[2];
+  MPI_Status statuses[2];
+  int flag = 0;
+  MPI_Recv_init(in[2], 4, MPI_INT, peer, 98, MPI_COMM_WORLD, &two[0]);
+  MPI_Send_init(in[3], 4, MPI_INT, peer, 98, MPI_COMM_WORLD, &two[1]);
+  for (int wait = 0; wait < 2; ++wait) {
+    for (int i = 0; i < 2; ++i)
+      statuses[i].MPI_ERROR = statuses[i].MPI_TAG = 12345;
+    wait ? MPI_Waitall(2, two, statuses) : MPI_Testall(2, two, &flag, statuses);
+    for (int i = 0; i < 2; ++i)
+      CHECK(statuses[i].MPI_TAG == MPI_ANY_TAG && (!wait || statuses[i].MPI_ERROR == MPI_SUCCESS));
+  }
+  CHECK(flag);
+  MPI_Request_free(&two[0]);
+  MPI_Request_free(&two[1]);
+}
+
 int main(int argc, char **argv) {
   MPI_Comm half;
   MPI_Init(&argc, &argv);
@@ -302,6 +322,7 @@ int main(int argc, char **argv) {
   one_at_rest(at_rest_in_library);
   MPI_Request_free(&at_rest);
   MPI_Request_free(&at_rest_in_library);
+  empty_statuses();
   MPI_Comm_free(&across);
   MPI_Comm_free(&half);
   MPI_Finalize();

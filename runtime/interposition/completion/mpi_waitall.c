@@ -80,8 +80,10 @@ static int finish_all(int count, MPI_Request requests[], MPI_Status statuses[],
   }
   if (statuses != MPI_STATUSES_IGNORE)
     for (int k = 0; k < part->count; ++k) {
-      const int error = statuses[part->positions[k]].MPI_ERROR;
-      statuses[part->positions[k]] = part->statuses[k];
+      const MPI_Status *own = &part->statuses[k];
+      const int is_empty = own->MPI_SOURCE == MPI_ANY_SOURCE && own->MPI_TAG == MPI_ANY_TAG;
+      const int error = is_empty ? MPI_SUCCESS : statuses[part->positions[k]].MPI_ERROR;
+      statuses[part->positions[k]] = *own;
       if (part_error != MPI_ERR_IN_STATUS)
         statuses[part->positions[k]].MPI_ERROR = error;
     }

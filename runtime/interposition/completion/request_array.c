@@ -105,7 +105,6 @@ struct mpispec_array_part mpispec_array_part_open(int count, const MPI_Request r
     if (is_in_part(requests[i])) {
       part.requests[part.count] = part.left[part.count] = requests[i];
       mpispec_status_set_empty(&part.statuses[part.count]);
-      part.statuses[part.count].MPI_ERROR = MPI_SUCCESS;
       part.positions[part.count++] = i;
     }
   return part;
