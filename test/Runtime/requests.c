@@ -124,6 +124,27 @@ static void cancelled_too_late(MPI_Comm comm) {
   CHECK(requests[0] == MPI_REQUEST_NULL);
 }
 
+/* The message has come, but no call has found it yet. A library may cancel such a receive; the runtime receives the
+ * message. */
+static void cancelled_with_message(int source, int tag, int length, int in_lanes, MPI_Comm comm) {
+  static int in[40000], out[40000];
+  MPI_Request request, sending;
+  MPI_Status status;
+  in[length - 1] = -1;
+  out[length - 1] = rank + 5;
+  MPI_Irecv(in, length, MPI_INT, source, tag, comm, &request);
+  MPI_Isend(out, length, MPI_INT, peer, 2, comm, &sending);
+  MPI_Barrier(comm);
+  MPI_Cancel(&request);
+  MPI_Wait(&request, &status);
+  CHECK(!in_lanes || !is_cancelled(&status));
+  if (is_cancelled(&status))
+    MPI_Recv(in, length, MPI_INT, peer, 2, comm, MPI_STATUS_IGNORE);
+  CHECK(in[length - 1] == peer + 5);
+  MPI_Wait(&sending, MPI_STATUS_IGNORE);
+  MPI_Barrier(comm);
+}
+
 /* --- asked for its status ----------------------------------------------------------------------*/
 
 static void asked(MPI_Comm comm) {
@@ -218,6 +239,8 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 4; ++i)
     cancelled_exchange(i & 1 ? MPI_ANY_SOURCE : peer, i >> 1, copy);
   cancelled_too_late(copy);
+  for (int i = 0; i < 8; ++i)
+    cancelled_with_message(i & 1 ? MPI_ANY_SOURCE : peer, i & 2 ? MPI_ANY_TAG : 2, i & 4 ? 40000 : 1, argc > 1, copy);
   asked(copy);
   error_field(copy);
   persistent(MPI_Send_init, 0, copy);
@@ -235,6 +258,7 @@ int main(int argc, char **argv) {
 // Without lanes, Open MPI 4.1 fails at the persistent receives here.
 // RUN: %if openmpi %{ env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s %}
 // RUN: %if !openmpi %{ %both -n 2 %t | FileCheck %s %}
+// RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t in-lanes | FileCheck %s
 // RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s %}
 // RUN: env MPISPEC_MODE=lanes MPIR_CVAR_NUM_CLIQUES=2 %mpirun -n 4 %t | FileCheck %s
 // CHECK: rank 1 did

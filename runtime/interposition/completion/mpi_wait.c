@@ -226,12 +226,13 @@ int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status) {
   return ours ? MPI_SUCCESS : mpispec_next.Request_get_status(handle, flag, status);
 }
 
-/* Cancels a receive that still waits. A send is never cancelled, because its message may have been
- * read, and MPI permits this choice. */
+/* Cancels a receive for which no message has come. A send is never cancelled, because its message
+ * may have been read, and MPI permits this choice. */
 static void cancel(struct mpispec_request *request) {
   if (request->receive.reader && mpispec_request_is_over(request))
     return;
   mpispec_request_expand(request);
+  mpispec_progress();
   if (request->complete || !request->active)
     return;
   if (request->in_library && !request->has_library_part) {
