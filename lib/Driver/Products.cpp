@@ -29,8 +29,9 @@ static bool makeAside(Session &S, Product &P) {
 //===- Putting a product where it belongs -----------------------------------------------------===//
 
 /// Copies \p Made to a new name in the directory of \p Target, so that it can replace \p Target
-/// atomically.
-static std::error_code moveBeside(StringRef Made, StringRef Target, SmallVectorImpl<char> &Beside) {
+/// atomically. Like every new file there, it has the group and the access list that the directory
+/// gives.
+static std::error_code copyBeside(StringRef Made, StringRef Target, SmallVectorImpl<char> &Beside) {
   SmallString<256> Model(sys::path::parent_path(Target));
   sys::path::append(Model, ".mpispec-%%%%%%%%");
   int Descriptor = -1;
@@ -42,7 +43,7 @@ static std::error_code moveBeside(StringRef Made, StringRef Target, SmallVectorI
   return Code;
 }
 
-/// Moves P.Made to P.Output. It gets the mode bits of the file that it replaces, if there is one. A
+/// Puts P.Made at P.Output. It gets the mode bits of the file that it replaces, if there is one. A
 /// symbolic link stays and its target is replaced.
 static std::error_code deliver(const Product &P) {
   SmallString<256> Target, Beside;
@@ -52,12 +53,7 @@ static std::error_code deliver(const Product &P) {
   ErrorOr<sys::fs::perms> Mode = sys::fs::getPermissions(Replaces ? Target.str() : P.Made);
   if (!Mode)
     return Mode.getError();
-  if (std::error_code Code = sys::fs::setPermissions(P.Made, *Mode))
-    return Code;
-  if (!sys::fs::rename(P.Made, Target))
-    return {};
-  // The temporary directory is on another file system.
-  std::error_code Code = moveBeside(P.Made, Target, Beside);
+  std::error_code Code = copyBeside(P.Made, Target, Beside);
   if (!Code)
     Code = sys::fs::setPermissions(Beside, *Mode);
   if (!Code)
