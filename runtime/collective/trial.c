@@ -268,7 +268,9 @@ static uint32_t candidates(const struct mpispec_collective *collective,
 
 /* --- trials ------------------------------------------------------------------------------------*/
 
-static void begin(struct mpispec_trial *trial, int64_t count) {
+unsigned long mpispec_trial_runs, mpispec_trial_confirmations;
+
+static void begin(struct mpispec_trial *trial, int64_t count, unsigned long *counter) {
   const struct mpispec_collective *collective = trial->collective;
   const size_t extent = (size_t)trial->reduction.extent;
   trial->count = count;
@@ -277,6 +279,9 @@ static void begin(struct mpispec_trial *trial, int64_t count) {
   trial->give = mpispec_check_allocation(calloc((size_t)trial->total, extent));
   trial->got = mpispec_check_allocation(calloc((size_t)trial->total, extent));
   trial->parts = mpispec_check_allocation(calloc((size_t)collective->size * PERIOD, extent));
+  mpispec_lock(); /* trials of several threads may overlap */
+  ++*counter;
+  mpispec_unlock();
 }
 
 static void end(struct mpispec_trial *trial) {
@@ -310,23 +315,13 @@ static uint32_t agree(const struct mpispec_trial *trial, uint32_t mine) {
  * like another order by chance. */
 static int draws_for(int64_t count) { return count < 8 ? 20 : count < 64 ? 6 : 3; }
 
-unsigned long mpispec_trial_runs, mpispec_trial_confirmations;
-
-/* Trials of several threads may overlap. */
-static void count_trial(unsigned long *counter) {
-  mpispec_lock();
-  ++*counter;
-  mpispec_unlock();
-}
-
 uint32_t mpispec_trial_run(struct mpispec_trial *trial, int64_t count) {
   const uint32_t orders = candidates(trial->collective, trial->question->operation);
   const struct mpispec_exceptions exceptions = mpispec_exceptions_hold();
   uint32_t mine = orders, alike[MPISPEC_MOST_TREES];
-  count_trial(&mpispec_trial_runs);
   trial->window = WINDOW;
   trial->whole_region = WHOLE_REGION;
-  begin(trial, count);
+  begin(trial, count, &mpispec_trial_runs);
   memset(alike, -1, sizeof alike);
   for (int i = 0; i < draws_for(count); ++i) {
     mpispec_lock();
@@ -343,10 +338,9 @@ uint32_t mpispec_trial_run(struct mpispec_trial *trial, int64_t count) {
 uint32_t mpispec_trial_confirm(struct mpispec_trial *trial, int64_t count, uint32_t orders) {
   const struct mpispec_exceptions exceptions = mpispec_exceptions_hold();
   uint32_t mine = orders & candidates(trial->collective, trial->question->operation);
-  count_trial(&mpispec_trial_confirmations);
   trial->window = SMALL_WINDOW;
   trial->whole_region = SMALL_WHOLE_REGION;
-  begin(trial, count);
+  begin(trial, count, &mpispec_trial_confirmations);
   for (int64_t elements = 0, draw = 0; elements < ENOUGH; elements += trial->total)
     mine = try_once(trial, (int)draw++, mine);
   mine = agree(trial, mine);
