@@ -21,10 +21,9 @@
 namespace mpispec {
 
 struct TextFindings {
-  bool NamesMPI = false; ///< some name that begins with MPI_
-  bool NamesProfiling =
-      false;             ///< some name that begins with PMPI_, as in an own definition, or `##`
-  bool HasCalls = false; ///< a function whose calls are specialised, or watched for mistakes
+  bool NamesMPI = false;       ///< some name that begins with MPI_
+  bool NamesProfiling = false; ///< some name that begins with PMPI_, or `##`, which may make one
+  bool HasCalls = false;       ///< a function whose calls are specialised, or watched for mistakes
   /// A macro of several statements. gcc's -Wmultistatement-macros can only check it in text that
   /// still contains macros.
   bool HasStatementMacro = false;

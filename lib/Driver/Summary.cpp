@@ -35,9 +35,11 @@ static std::vector<std::string> libraryDirectories(const Invocation &I) {
       Directories.push_back(Arg.Value);
     bool IsNext = false; // -Wl,-L,DIR
     for (StringRef Word : linkerWords(Arg)) {
-      if (IsNext || (Word.consume_front("-L") && !Word.empty()))
+      if (IsNext)
         Directories.push_back(Word.str());
-      IsNext = !IsNext && Word.empty();
+      else if (Word.starts_with("-L") && Word != "-L")
+        Directories.push_back(Word.drop_front(2).str());
+      IsNext = !IsNext && Word == "-L";
     }
   }
   SmallVector<StringRef> More;
@@ -118,23 +120,25 @@ struct Inputs {
   std::set<std::string> Texts; ///< that were read, because they may name each other
   Census Total;
 
-  /// \p Word: an object, a library, or a text that names more. Other words are no files.
+  /// \p Word: an object, a library, or a response file. Other words are no files, or files that the
+  /// linker does not read as input, such as a map of an earlier link. A library may be a text.
   void word(const std::string &Word) {
     StringRef Name = Word;
     std::string Path = Word;
-    if (Name.consume_front("-l"))
-      Path = findLibrary(Name, Directories);
-    else if (Name.consume_front("@"))
+    const bool IsResponse = Name.consume_front("@");
+    if (IsResponse)
       Path = Name.str();
+    else if (Name.consume_front("-l"))
+      Path = findLibrary(Name, Directories);
     if (!sys::fs::is_regular_file(Path))
       return;
     StringRef File = sys::path::filename(Path);
     if (File.starts_with("libmpispec"))
       return;
-    if (Texts.insert(Path).second)
+    const bool IsLibrary = isOthersLibrary(Path) || File.starts_with("lib");
+    if ((IsResponse || IsLibrary) && Texts.insert(Path).second)
       for (const std::string &More : wordsOfText(Path))
         word(More);
-    bool IsLibrary = isOthersLibrary(Path) || File.starts_with("lib");
     Total.add(IsLibrary ? countLibrary(Path) : countUnits(Path));
   }
 };
