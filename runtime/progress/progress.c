@@ -143,14 +143,18 @@ void mpispec_progress_before_parking(void) {
     slow_progress();
 }
 
+/* Time between two polls of the MPI library by rounds that yield, in ns. */
+static uint64_t pause_of_yields = MPISPEC_LIBRARY_PROGRESS_PAUSE;
+
 /* A round that yields may last for a whole time slice of another process. Then the number of rounds
  * does not determine when the library was polled last. Therefore rounds that yield also read the
  * clock. */
 void mpispec_wait_backoff(unsigned round) {
-  ring_before_waiting();
+  if (round % MPISPEC_POLLS_PER_YIELD == 0)
+    ring_before_waiting();
   const int yields = round > mpispec_polls_before_yield() && round % MPISPEC_POLLS_PER_YIELD == 0;
   if (round % MPISPEC_LIBRARY_PROGRESS_EVERY == MPISPEC_LIBRARY_PROGRESS_EVERY - 1 ||
-      (yields && mpispec_library_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE)))
+      (yields && mpispec_library_progress_is_due(pause_of_yields)))
     slow_progress();
   mpispec_progress_waits();
   if (yields) {
@@ -194,13 +198,16 @@ void mpispec_progress_shares(int ranks, int processors, int in_one_group) {
   const unsigned yields =
       ranks <= 2 * processors ? MPISPEC_YIELDS_OF_TWO : MPISPEC_YIELDS_BEFORE_SLEEP;
   const unsigned yielding = yields * MPISPEC_POLLS_PER_YIELD;
-  const int members = in_one_group ? MPISPEC_YIELDING_MEMBERS_OF_GROUP : MPISPEC_YIELDING_MEMBERS;
+  const int few = in_one_group ? MPISPEC_YIELDING_IN_GROUP : MPISPEC_FEW_RANKS;
+  const int members = in_one_group ? MPISPEC_YIELDING_IN_GROUP : MPISPEC_YIELDING_MEMBERS;
   mpispec_awake_rounds = mpispec_awake_rounds_of_members = MPISPEC_SPINS_OVERSUBSCRIBED;
-  if (ranks <= MPISPEC_FEW_RANKS * processors)
+  if (ranks <= few * processors)
     mpispec_awake_rounds += yielding;
   if (ranks <= members * processors)
     mpispec_awake_rounds_of_members += yielding;
   mpispec_rounds_per_peer_check = MPISPEC_SPINS / 8;
+  pause_of_yields =
+      (uint64_t)MPISPEC_LIBRARY_PROGRESS_PAUSE * (unsigned)((ranks - 1) / processors + 1);
 }
 
 static int may_sleep(unsigned round) {

@@ -40,19 +40,18 @@ enum {
    * bench/shared-cores measures both. If all ranks of a processor sleep, it is idle, and to wake
    * one of them takes 10 us on a virtual machine of 16 processors.
    *
-   * A wait for messages yields if at most FEW_RANKS ranks share a processor; otherwise it sleeps at
-   * once. A wait in a collective operation yields if at most YIELDING_MEMBERS do, because most
-   * members soon have work. With more ranks on a processor, a member has several turns before the
-   * last one arrives.
-   *
-   * The number of members is larger if the ranks are in one scheduling group (processors.h).
+   * If all ranks are in one scheduling group (processors.h), a yield passes the processor on to
+   * another rank, and a wait yields first if at most YIELDING_IN_GROUP ranks share a processor.
    * Otherwise many yields are in vain: Linux schedules groups, and a rank that yields goes on until
-   * its group has used its share. */
+   * its group has used its share. Then a wait for messages yields first if at most FEW_RANKS ranks
+   * share a processor. A wait in a collective operation does if at most YIELDING_MEMBERS do,
+   * because most members soon have work. With more ranks on a processor, a rank has several turns
+   * before the awaited one has its own. */
   MPISPEC_YIELDS_BEFORE_SLEEP = 32,
   MPISPEC_YIELDS_OF_TWO = 128,
   MPISPEC_FEW_RANKS = 4,
   MPISPEC_YIELDING_MEMBERS = 8,
-  MPISPEC_YIELDING_MEMBERS_OF_GROUP = 32,
+  MPISPEC_YIELDING_IN_GROUP = 32,
 
   /* One yield of this many is a sample: two more system calls find out whether another thread ran.
    * More samples would cost more; fewer would detect later that the processor is shared. */
@@ -109,7 +108,9 @@ enum {
 
 enum {
   /* Time between two calls of the MPI library, for receives that find their message at once and for
-   * calls that yield each time. A message of the MPI library itself may wait this long. */
+   * calls that yield each time. A message of the MPI library itself may wait this long. If several
+   * ranks share a processor, waits that yield pause this long for each of them, because each turn
+   * of a rank would otherwise call the library. */
   MPISPEC_LIBRARY_PROGRESS_PAUSE = 25 * 1000,
   /* A program "only polls" if MPISPEC_EMPTY_POLL_BUDGET consecutive calls in vain take less than
    * MPISPEC_POLLING_AVERAGE each. A call of that program is late if it takes more than

@@ -58,13 +58,13 @@ static void check_all_rounds(void) {
     check_rounds(2, group, more, more);
     check_rounds(3, group, some, some);
     check_rounds(MPISPEC_FEW_RANKS, group, some, some);
-    check_rounds(MPISPEC_FEW_RANKS + 1, group, 0, some);
-    check_rounds(MPISPEC_YIELDING_MEMBERS, group, 0, some);
   }
+  check_rounds(MPISPEC_FEW_RANKS + 1, 0, 0, some);
+  check_rounds(MPISPEC_YIELDING_MEMBERS, 0, 0, some);
   check_rounds(MPISPEC_YIELDING_MEMBERS + 1, 0, 0, 0);
-  check_rounds(MPISPEC_YIELDING_MEMBERS + 1, 1, 0, some);
-  check_rounds(MPISPEC_YIELDING_MEMBERS_OF_GROUP, 1, 0, some);
-  check_rounds(MPISPEC_YIELDING_MEMBERS_OF_GROUP + 1, 1, 0, 0);
+  check_rounds(MPISPEC_FEW_RANKS + 1, 1, some, some);
+  check_rounds(MPISPEC_YIELDING_IN_GROUP, 1, some, some);
+  check_rounds(MPISPEC_YIELDING_IN_GROUP + 1, 1, 0, 0);
 }
 
 int main(int argc, char **argv) {
