@@ -81,8 +81,8 @@ static struct mpispec_environment environment;
 static int is_initialized; /* by the runtime's MPI_Init */
 static int session_first;  /* the library was initialized before MPI_Init */
 
-/* PMPI_Finalize first deletes this attribute, while MPI still works. */
-static int finalize_keyval = MPI_KEYVAL_INVALID;
+/* PMPI_Finalize deletes this attribute of MPI_COMM_SELF after the program's, while MPI works. */
+static int finalize_keyval = MPI_KEYVAL_INVALID, finalize_error;
 
 static void report(const char *what, const char *why) {
   fprintf(stderr, "mpispec: %s%s%s\n", what, why ? ": " : "", why ? why : "");
@@ -106,9 +106,16 @@ static void leave_node(void) {
 static void end_job(void) { PMPI_Abort(MPI_COMM_WORLD, 1); }
 
 static int finalize(MPI_Comm self, int keyval, void *value, void *extra) {
+  MPI_Comm where;
   (void)self, (void)keyval, (void)value, (void)extra;
   mpispec_lock();
   mpispec_transfers_await();
+  finalize_error = mpispec_collectives_leave(&where);
+  mpispec_unlock();
+  if (finalize_error)
+    mpispec_raise(where, finalize_error);
+  mpispec_deferred_free();
+  mpispec_lock();
   mpispec_freed_receives_await();
   mpispec_transfers_await(); /* that the progress in between has begun */
   mpispec_unlock();
@@ -126,17 +133,10 @@ static int finalize(MPI_Comm self, int keyval, void *value, void *extra) {
 }
 
 int MPI_Finalize(void) {
-  MPI_Comm where;
   const uint64_t begun = mpispec_profile_setup_begin();
   const int reports = environment.verbose && !mpispec_node.world_rank;
   if (reports && mpispec_node.queries_memory)
     mpispec_accelerator_report_end();
-  mpispec_lock();
-  mpispec_transfers_await();
-  const int error = mpispec_collectives_leave(&where);
-  mpispec_unlock();
-  if (error)
-    mpispec_raise(where, error);
   mpispec_deferred_free();
   mpispec_library_enter();
   const int library_error = mpispec_next.Finalize();
@@ -144,7 +144,7 @@ int MPI_Finalize(void) {
   mpispec_library_yield_close(reports);
   mpispec_profile_setup_end(MPISPEC_PROFILE_FINALIZE, begun);
   mpispec_profile_close(MPISPEC_PROFILE_FINALIZED);
-  return error ? error : library_error;
+  return finalize_error ? finalize_error : library_error;
 }
 
 /* --- initialize --------------------------------------------------------------------------------*/
