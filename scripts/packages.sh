@@ -113,9 +113,13 @@ test_readme() {
   grep "lanes are open" "$work/readme.log"
 }
 
-# The runtimes and `mpispec run` for glibc 2.28 and later, in $work/portable/prefix.
+# The runtimes and `mpispec run` for glibc 2.28 and later, in $work/portable/prefix. Made once in each run of this script:
+# the prefix of an earlier run may be of another tree.
+portable_is_made=''
 make_portable() {
-  [ ! -e "$work/portable/prefix" ] || return 0
+  [ ! "$portable_is_made" ] || return 0
+  portable_is_made=yes
+  rm -rf "$work/portable/prefix"
   say "the runtimes for glibc 2.28"
   sh "$root/scripts/portable-compiler.sh" "$work/portable-compiler" install
   cmake -S "$root" -B "$work/portable" -G Ninja -DMPISPEC_COMPILER=OFF -DMPISPEC_MPIS=all \
