@@ -78,7 +78,7 @@ Launcher findLauncher(const Words &Command) {
 //===- Its options ---------------------------------------------------------------------------===//
 
 namespace {
-enum : unsigned { Directory = ~0u };
+enum : unsigned { Directory = ~0u, Variable = ~1u };
 struct OptionRow {
   LauncherFamily Family;
   std::string_view Name;
@@ -96,12 +96,12 @@ static constexpr std::string_view SrunFlags[] = {
 #include "run/LauncherOptions.def"
 };
 
-/// The words after \p Option of srun: it has getopt's short options, whose value may follow in the
+/// The values of \p Option of srun: it has getopt's short options, whose value may follow in the
 /// same word, and long ones.
 static unsigned valuesOfSrun(std::string_view Option) {
   const bool IsLong = startsWith(Option, "--");
   const std::string_view Name = IsLong ? Option.substr(2) : Option.substr(1, 1);
-  if (Name.empty() || Name.find('=') != std::string_view::npos ||
+  if (Name.empty() ||
       std::find(std::begin(SrunFlags), std::end(SrunFlags), Name) != std::end(SrunFlags))
     return 0;
   if (IsLong)
@@ -109,7 +109,7 @@ static unsigned valuesOfSrun(std::string_view Option) {
   return Option.size() > 2 ? 0 : Name == "D" ? unsigned(Directory) : 1;
 }
 
-/// The words after \p Option, or Directory.
+/// The number of values of \p Option, which has no `=`, or Directory or Variable.
 static unsigned valuesOf(LauncherFamily Family, std::string_view Option) {
   if (Family == LauncherFamily::Slurm)
     return valuesOfSrun(Option);
@@ -118,6 +118,26 @@ static unsigned valuesOf(LauncherFamily Family, std::string_view Option) {
     if (Row.Name == Name && (Family == LauncherFamily::Other || Row.Family == Family))
       return Row.Words;
   return 0;
+}
+
+/// Moves \p At from an option to the last of its words, and sets \p Place if the option names the
+/// directory. The first value may be in the option's own word ("-wdir=sub").
+static void passOption(LauncherFamily Family, const Words &Command, size_t &At,
+                       std::string &Place) {
+  const std::string &Word = Command[At];
+  const size_t Equals = Word.find('=');
+  const bool HasOwnValue = Equals != std::string::npos;
+  const std::string Value = HasOwnValue               ? Word.substr(Equals + 1)
+                            : At + 1 < Command.size() ? Command[At + 1]
+                                                      : "";
+  unsigned Values = valuesOf(Family, Word.substr(0, Equals));
+  if (Values == Directory) {
+    Place = Value;
+    Values = 1;
+  } else if (Values == Variable) {
+    Values = Value.find('=') == std::string::npos ? 2 : 1;
+  }
+  At += Values - (HasOwnValue && Values);
 }
 
 std::vector<Program> findPrograms(const Words &Command, const Launcher &L) {
@@ -132,10 +152,7 @@ std::vector<Program> findPrograms(const Words &Command, const Launcher &L) {
     } else if (!AwaitsProgram) {
       continue;
     } else if (Word.size() > 1 && Word[0] == '-') {
-      unsigned Values = valuesOf(L.Family, Word);
-      if (Values == Directory && At + 1 < Command.size())
-        Place = Command[At + 1];
-      At += Values == Directory ? 1 : Values;
+      passOption(L.Family, Command, At, Place);
     } else if (const std::string Path = findExecutable(Word, Place); !Path.empty()) {
       Found.push_back({At, Command[At - 1] == "--" ? At - 1 : At, Path});
       AwaitsProgram = false;
