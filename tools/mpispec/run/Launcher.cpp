@@ -140,6 +140,19 @@ static void passOption(LauncherFamily Family, const Words &Command, size_t &At,
   At += Values - (HasOwnValue && Values);
 }
 
+/// The program that the word at \p At names. Open MPI and srun also search the directory in which
+/// it is started, after the PATH. The path is empty if it cannot be executed here.
+static Program findProgram(const Words &Command, size_t At, LauncherFamily Family,
+                           const std::string &Place) {
+  const size_t OptionsAt = Command[At - 1] == "--" ? At - 1 : At;
+  Program P = {At, OptionsAt, Command[At], findExecutable(Command[At], Place)};
+  if (P.Path.empty() && (Family == LauncherFamily::OpenMPI || Family == LauncherFamily::Slurm)) {
+    P.Word = "./" + Command[At];
+    P.Path = findExecutable(P.Word, Place);
+  }
+  return P;
+}
+
 std::vector<Program> findPrograms(const Words &Command, const Launcher &L) {
   std::vector<Program> Found;
   std::string Place;
@@ -153,9 +166,11 @@ std::vector<Program> findPrograms(const Words &Command, const Launcher &L) {
       continue;
     } else if (Word.size() > 1 && Word[0] == '-') {
       passOption(L.Family, Command, At, Place);
-    } else if (const std::string Path = findExecutable(Word, Place); !Path.empty()) {
-      Found.push_back({At, Command[At - 1] == "--" ? At - 1 : At, Path});
-      AwaitsProgram = false;
+    } else {
+      const Program P = findProgram(Command, At, L.Family, Place);
+      if (!P.Path.empty())
+        Found.push_back(P);
+      AwaitsProgram = P.Path.empty() && L.Family == LauncherFamily::Other;
     }
   }
   return Found;

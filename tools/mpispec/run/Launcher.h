@@ -5,9 +5,10 @@
 //                              ^                 ^
 //
 // In a launcher's command line, options of the launcher precede each program. Which options take a
-// value depends on the launcher's family (LauncherOptions.def). A word that no row covers is a
-// program only if it can be executed. Therefore the value of an unknown option is not mistaken for
-// a program.
+// value depends on the launcher's family (LauncherOptions.def). The first word that no row covers
+// is the program. If it cannot be executed here, there is none: a later word is an argument, and
+// must stay as it is. The options of a launcher of no known family are unknown. Therefore its
+// program is the first word that can be executed.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_RUN_LAUNCHER_H
@@ -31,6 +32,7 @@ struct Launcher {
 struct Program {
   size_t At;        ///< the index of its word
   size_t OptionsAt; ///< the index at which to insert options of the launcher
+  std::string Word; ///< names it for a search of the PATH alone, in the directory where it starts
   std::string Path;
 };
 

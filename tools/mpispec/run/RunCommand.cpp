@@ -133,6 +133,7 @@ static void insertSelf(Words &Command, const Program &P, const Words &Variables,
     Added.insert(Added.end(), Variables.begin(), Variables.end());
   }
   Added.insert(Added.end(), {Here.Self, "run", "--"});
+  Command[P.At] = P.Word;
   Command.insert(Command.begin() + P.At, Added.begin(), Added.end());
 }
 
