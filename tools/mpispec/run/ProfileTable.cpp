@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <glob.h>
-#include <map>
+#include <optional>
 #include <vector>
 
 namespace mpispec {
@@ -32,6 +32,41 @@ static bool isReadable(std::string_view Bytes, const mpispec_profile_header &Hea
                              MPISPEC_PROFILE_SITES * sizeof(mpispec_profile_site);
 }
 
+/// The header of a complete profile, or nothing.
+static std::optional<mpispec_profile_header> headerOf(const MappedFile &File) {
+  mpispec_profile_header Header;
+  if (File.bytes().size() < sizeof Header)
+    return std::nullopt;
+  std::memcpy(&Header, File.bytes().data(), sizeof Header);
+  if (!isReadable(File.bytes(), Header))
+    return std::nullopt;
+  return Header;
+}
+
+ProfileFiles profileFilesIn(const std::string &Directory) {
+  ProfileFiles Result;
+  glob_t Files;
+  if (!glob((Directory + "/rank-*.mpispec").c_str(), 0, nullptr, &Files))
+    for (size_t Index = 0; Index < Files.gl_pathc; ++Index)
+      if (const auto Header = headerOf(MappedFile(Files.gl_pathv[Index])))
+        Result[Files.gl_pathv[Index]] = Header->began_at;
+  globfree(&Files);
+  return Result;
+}
+
+/// The files in \p Directory that are not among \p Earlier.
+static ProfileFiles newFilesIn(const std::string &Directory, const ProfileFiles &Earlier) {
+  ProfileFiles Result = profileFilesIn(Directory);
+  for (const auto &[Path, BeganAt] : Earlier)
+    if (const auto Same = Result.find(Path); Same != Result.end() && Same->second == BeganAt)
+      Result.erase(Same);
+  return Result;
+}
+
+bool hasProfile(const std::string &Directory, const ProfileFiles &Earlier) {
+  return !newFilesIn(Directory, Earlier).empty();
+}
+
 using SiteVisitor = std::function<void(const std::string &Function, const mpispec_profile_site &,
                                        const mpispec_profile_header &)>;
 
@@ -39,12 +74,10 @@ using SiteVisitor = std::function<void(const std::string &Function, const mpispe
 /// first file is that of the run: files of greater ranks are left from an earlier one.
 static bool visitRank(const std::string &Path, uint32_t &WorldSize, const SiteVisitor &Visit) {
   const MappedFile File(Path);
-  mpispec_profile_header Header;
-  if (File.bytes().size() < sizeof Header)
+  const std::optional<mpispec_profile_header> Found = headerOf(File);
+  if (!Found)
     return false;
-  std::memcpy(&Header, File.bytes().data(), sizeof Header);
-  if (!isReadable(File.bytes(), Header))
-    return false;
+  const mpispec_profile_header &Header = *Found;
   if (!WorldSize)
     WorldSize = Header.world_size;
   if (Header.rank >= WorldSize)
@@ -63,14 +96,12 @@ static bool visitRank(const std::string &Path, uint32_t &WorldSize, const SiteVi
 }
 
 /// Visits the sites of all ranks, and returns the number of ranks.
-static size_t visitRanks(const std::string &Directory, const SiteVisitor &Visit) {
-  glob_t Files;
+static size_t visitRanks(const std::string &Directory, const ProfileFiles &Earlier,
+                         const SiteVisitor &Visit) {
   size_t Ranks = 0;
   uint32_t WorldSize = 0;
-  if (!glob((Directory + "/rank-*.mpispec").c_str(), 0, nullptr, &Files))
-    for (size_t Index = 0; Index < Files.gl_pathc; ++Index)
-      Ranks += visitRank(Files.gl_pathv[Index], WorldSize, Visit);
-  globfree(&Files);
+  for (const auto &File : newFilesIn(Directory, Earlier))
+    Ranks += visitRank(File.first, WorldSize, Visit);
   return Ranks;
 }
 
@@ -101,19 +132,20 @@ static constexpr LibraryReason Reasons[] = {
     {MPISPEC_PATH_OTHER_NODE, "the receiver is on another node"},
 };
 
-std::string summarizeMessages(const std::string &Directory) {
+std::string summarizeMessages(const std::string &Directory, const ProfileFiles &Earlier) {
   uint64_t Shared = 0, Library[MPISPEC_PATHS] = {};
   const size_t Ranks =
-      visitRanks(Directory, [&](const std::string &Function, const mpispec_profile_site &Site,
-                                const mpispec_profile_header &) {
-        if (!sends(Function))
-          return;
-        Shared += Site.calls - std::min(Site.calls, Site.paths[MPISPEC_PATH_NO_PEER]);
-        for (const LibraryReason &Reason : Reasons) {
-          Library[Reason.Path] += Site.paths[Reason.Path];
-          Shared -= std::min(Shared, Site.paths[Reason.Path]);
-        }
-      });
+      visitRanks(Directory, Earlier,
+                 [&](const std::string &Function, const mpispec_profile_site &Site,
+                     const mpispec_profile_header &) {
+                   if (!sends(Function))
+                     return;
+                   Shared += Site.calls - std::min(Site.calls, Site.paths[MPISPEC_PATH_NO_PEER]);
+                   for (const LibraryReason &Reason : Reasons) {
+                     Library[Reason.Path] += Site.paths[Reason.Path];
+                     Shared -= std::min(Shared, Site.paths[Reason.Path]);
+                   }
+                 });
   if (!Ranks)
     return "";
   uint64_t ByLibrary = 0;
@@ -130,17 +162,19 @@ std::string summarizeMessages(const std::string &Directory) {
 
 //===- The table -----------------------------------------------------------------------------===//
 
-bool printProfileTable(const std::string &Directory, std::FILE *Output) {
+bool printProfileTable(const std::string &Directory, const ProfileFiles &Earlier,
+                       std::FILE *Output) {
   Totals Sum;
   const size_t Ranks =
-      visitRanks(Directory, [&](const std::string &Name, const mpispec_profile_site &Site,
-                                const mpispec_profile_header &Header) {
-        FunctionTotal &Function = Sum[Name.empty() ? "(other sites)" : "MPI_" + Name];
-        Function.Calls += Site.calls;
-        Function.Bytes += Site.bytes;
-        Function.Seconds += Site.ticks * TicksScale / Header.ticks_in_1024ns;
-        Function.Waiting += Site.waiting * TicksScale / Header.ticks_in_1024ns;
-      });
+      visitRanks(Directory, Earlier,
+                 [&](const std::string &Name, const mpispec_profile_site &Site,
+                     const mpispec_profile_header &Header) {
+                   FunctionTotal &Function = Sum[Name.empty() ? "(other sites)" : "MPI_" + Name];
+                   Function.Calls += Site.calls;
+                   Function.Bytes += Site.bytes;
+                   Function.Seconds += Site.ticks * TicksScale / Header.ticks_in_1024ns;
+                   Function.Waiting += Site.waiting * TicksScale / Header.ticks_in_1024ns;
+                 });
   if (!Ranks)
     return false;
   std::vector<FunctionTotal> Rows;

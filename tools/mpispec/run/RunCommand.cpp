@@ -187,8 +187,9 @@ static std::string makeSummaryDirectory(const RunOptions &Options) {
   return mkdtemp(Path.data()) ? Path : "";
 }
 
-static void printSummary(const std::string &Directory, bool IsTemporary) {
-  const std::string Line = summarizeMessages(Directory);
+static void printSummary(const std::string &Directory, const ProfileFiles &Earlier) {
+  const bool IsTemporary = Directory.find("/.mpispec-summary-") != std::string::npos;
+  const std::string Line = summarizeMessages(Directory, Earlier);
   std::fprintf(stderr, "mpispec run: %s\n",
                Line.empty() ? "no rank counted messages: none has the runtime, or none called MPI"
                             : Line.c_str());
@@ -202,14 +203,17 @@ static void printSummary(const std::string &Directory, bool IsTemporary) {
 }
 
 /// Prints the profile in \p Directory on standard error, because standard output is the program's.
-static void printProfile(const std::string &Directory, const RunInstallation &Here) {
+static void printProfile(const std::string &Directory, const ProfileFiles &Earlier,
+                         const RunInstallation &Here) {
   dup2(STDERR_FILENO, STDOUT_FILENO);
-  if (!Here.Profiler.empty())
-    superviseProcess({Here.Profiler, Directory});
-  else if (printProfileTable(Directory, stderr))
-    say("'mpispec profile " + Directory + "' of a whole installation shows call sites as well");
-  else
+  if (!hasProfile(Directory, Earlier)) {
     say("no rank left a profile in " + Directory);
+  } else if (!Here.Profiler.empty()) {
+    superviseProcess({Here.Profiler, Directory});
+  } else {
+    printProfileTable(Directory, Earlier, stderr);
+    say("'mpispec profile " + Directory + "' of a whole installation shows call sites as well");
+  }
 }
 
 int runProgram(const RunInstallation &Here, Words Arguments, Suggest Suggestion) {
@@ -243,11 +247,12 @@ int runProgram(const RunInstallation &Here, Words Arguments, Suggest Suggestion)
     printCommand(Options.Command);
   if (Counts.empty() || IsRank)
     return replaceProcess(Options.Command);
+  const ProfileFiles Earlier = profileFilesIn(Counts);
   const int Status = superviseProcess(Options.Command);
   if (!Options.Profile.empty())
-    printProfile(Options.Profile, Here);
+    printProfile(Options.Profile, Earlier, Here);
   if (!Summary.empty())
-    printSummary(Summary, /*IsTemporary=*/Summary.find("/.mpispec-summary-") != std::string::npos);
+    printSummary(Summary, Earlier);
   return exitAs(Status);
 }
 
