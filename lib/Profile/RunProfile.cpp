@@ -8,6 +8,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>
+#include <set>
 
 using namespace llvm;
 
@@ -240,12 +241,36 @@ static std::vector<std::string> filesIn(StringRef Directory, std::error_code &EC
   return Files;
 }
 
+static constexpr uint64_t Second = 1000000000; ///< in nanoseconds
+
+/// Did \p R end before \p Other began?
+static bool endedBefore(const RankProfile &R, const RankProfile &Other) {
+  return R.Header.began_at + uint64_t(R.runSeconds() * double(Second)) + Second <
+         Other.Header.began_at;
+}
+
 /// Is \p R of the same run as \p First, the lowest rank's? The ranks of a run start within a
-/// minute, with the same size of MPI_COMM_WORLD.
+/// minute, with the same size of MPI_COMM_WORLD. Ranks of a run may have different programs.
+/// However, all ranks of a run are in it at one time. Times of two nodes are compared only roughly,
+/// because their clocks may differ.
 static bool isOfRun(const RankProfile &R, const RankProfile &First) {
   uint64_t L = R.Header.began_at, F = First.Header.began_at;
-  return R.Header.world_size == First.Header.world_size &&
-         (L > F ? L - F : F - L) < 60ull * 1000000000;
+  const bool IsTogether = StringRef(R.Header.program) == First.Header.program ||
+                          StringRef(R.Header.node) != First.Header.node ||
+                          (!endedBefore(R, First) && !endedBefore(First, R));
+  return R.Header.world_size == First.Header.world_size && IsTogether &&
+         (L > F ? L - F : F - L) < 60 * Second;
+}
+
+/// Names the programs of a run with several: the files may be of two jobs that ran at one time.
+static void complainOfPrograms(ArrayRef<RankProfile> Ranks, std::vector<std::string> &Complaints) {
+  std::set<std::string> Programs;
+  for (const RankProfile &R : Ranks)
+    Programs.insert(sys::path::filename(R.Header.program).str());
+  if (Programs.size() > 1)
+    Complaints.push_back(
+        "the ranks have several programs: " + join(Programs, ", ") +
+        "; if these are not of one job, profile each job in a directory of its own");
 }
 
 static std::vector<RankProfile> readRanks(ArrayRef<std::string> Files,
@@ -273,6 +298,7 @@ static std::vector<RankProfile> readRanks(ArrayRef<std::string> Files,
       Run.push_back(R);
     else
       Complaints.push_back("'" + R.File + "' is of another run, and is left out; remove it");
+  complainOfPrograms(Run, Complaints);
   return Run;
 }
 

@@ -2,8 +2,8 @@
 /* write_profile DIRECTORY [KEY=VALUE[,VALUE...]]... [site=FUNCTION:SYMBOL [KEY=VALUE[,VALUE...]]...]...
  *
  * Writes the profile of a run with exact times. Each value is that of one rank; ranks without one have the last. A
- * tick is a nanosecond. Values of the run: ranks, ticks, in_mpi, cores (masks), online, lanes; library=TEXT. Others
- * are a site's. */
+ * tick is a nanosecond. Values of the run: ranks, ticks, in_mpi, cores (masks), online, lanes, began (in ms), program;
+ * library=TEXT. Others are a site's. */
 #include "profile/profile_file.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,11 +21,13 @@ static struct {
 } file;
 
 /* The part of `values` for the rank. */
-static uint64_t number_of(const char *values, uint32_t rank) {
+static const char *part_of(const char *values, uint32_t rank) {
   for (; rank && strchr(values, ','); --rank)
     values = strchr(values, ',') + 1;
-  return strtoull(values, NULL, 10);
+  return values;
 }
+
+static uint64_t number_of(const char *values, uint32_t rank) { return strtoull(part_of(values, rank), NULL, 10); }
 
 static void begin_site(struct mpispec_profile_site *site, const char *text, uint32_t index) {
   site->address = index + 1;
@@ -81,6 +83,10 @@ static int set_of_run(struct mpispec_profile_header *h, const char *key, const c
     h->cores_online = (uint32_t)number;
   else if (!strcmp(key, "lanes"))
     h->lanes = (uint32_t)number;
+  else if (!strcmp(key, "began")) /* in milliseconds */
+    h->began_at = number * 1000000;
+  else if (!strcmp(key, "program"))
+    snprintf(h->program, sizeof h->program, "%.*s", (int)strcspn(part_of(values, rank), ","), part_of(values, rank));
   else if (!strcmp(key, "library"))
     snprintf(h->library, sizeof h->library, "%s", values);
   else
