@@ -11,7 +11,8 @@ directory=$3
 mpi=$4
 PATH=$mpi:$PATH
 cmake=$5
-program="$(cd "$(dirname "$0")/../.." && pwd)/test/without-llvm/ring.c"
+source=$(cd "$(dirname "$0")/../.." && pwd)
+program=$source/test/without-llvm/ring.c
 rm -rf "$directory"
 mkdir -p "$directory"
 cd "$directory"
@@ -107,7 +108,8 @@ END
   [ $status = 143 ] && rmdir temporary
 }
 
-# The installed files, after a move of the prefix: by themselves, by pkg-config and by find_package.
+# The installed files, after a move of the prefix: by themselves, by the link command of
+# docs/how-to/install.md and by find_package.
 install() {
   "$cmake" --install "$build" --prefix "$directory/first" >/dev/null
   mv first prefix
@@ -118,9 +120,10 @@ install() {
   PKG_CONFIG_PATH=$(dirname "$(find "$PWD/prefix" -name mpispec.pc)")
   export PKG_CONFIG_PATH MPISPEC_VERBOSE=1
   if command -v pkg-config; then
-    # shellcheck disable=SC2046 # words
-    mpicc "$program" -o linked -Wl,--as-needed $(pkg-config --libs mpispec) -Wl,-rpath,"$(pkg-config --variable=libdir mpispec)"
-    runs_with_lanes mpiexec -n 2 ./linked
+    mpicc -c "$program" -o app.o
+    sed -n 's/^ *mpicc -o app app\.o /&-Wl,--as-needed /p' "$source/docs/how-to/install.md" >link.sh
+    sh -eux link.sh
+    runs_with_lanes mpiexec -n 2 ./app
   fi
 
   mkdir project
