@@ -207,6 +207,10 @@ static Preload preloadKind(const RuntimeKind &Kind, const std::string &Loader,
   return {Value, ""};
 }
 
+/// A script may start programs that no word of the command names.
+static constexpr const char *RemedyInScript =
+    " (write 'mpispec run' in the script, before mpiexec or the MPI program)";
+
 Preload choosePreload(const Words &Command, const std::string &Path, const Launcher &L,
                       const RunInstallation &Here) {
   const char *Before = std::getenv("LD_PRELOAD");
@@ -223,7 +227,8 @@ Preload choosePreload(const Words &Command, const std::string &Path, const Launc
   if (!Kind)
     Kind = kindOfStarter(Command, Path, L);
   if (!Kind)
-    return {"", "uses no MPI library that could be found"};
+    return {"", std::string("uses no MPI library that could be found") +
+                    (interpreterOf(Path).empty() ? "" : RemedyInScript)};
   return preloadKind(*Kind, IsTraceable ? Path : Here.Self, Here.Runtimes);
 }
 
