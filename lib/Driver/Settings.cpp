@@ -11,7 +11,7 @@ using namespace llvm;
 namespace mpispec {
 
 static Error badOption(const Twine &Message) {
-  return createStringError(Message + "; 'mpispec --help' lists the options");
+  return createStringError(Message + "; 'mpispec help compile' lists the options");
 }
 
 static Error addChecks(Settings &S, StringRef Globs) {

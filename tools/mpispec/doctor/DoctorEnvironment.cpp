@@ -47,7 +47,9 @@ Finding checkEnvironment(Patient &P) {
       continue;
     if (std::find(Known.begin(), Known.end(), Name) == Known.end())
       return off("'" + Name + "' is set, and no variable of mpispec" + P.Suggestion(Name, Known),
-                 "unset " + Name + "; 'mpispec --help' lists the variables");
+                 "unset " + Name + "; " +
+                     (P.HasCompiler ? "'mpispec help environment'" : "docs/Runtime.md") +
+                     " lists the variables");
     Set.push_back(Text);
   }
   if (Finding Mode = checkMode(); Mode.V == Finding::Off)
