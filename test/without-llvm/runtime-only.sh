@@ -35,6 +35,9 @@ usage() {
   "$build/bin/mpispec" --help | grep 'mpispec run'
   "$build/bin/mpispec" help run | grep 'Usage: mpispec run'
   status=0
+  "$build/bin/mpispec" help nosuch 2>err || status=$?
+  [ $status = 2 ] && grep "there is no page 'nosuch'" err
+  status=0
   "$build/bin/mpispec" mpicc -c x.c 2>err || status=$?
   [ $status = 2 ] && grep 'built without its compiler' err
 }

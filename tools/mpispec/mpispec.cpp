@@ -189,15 +189,32 @@ static int runSubcommand(Settings &S, const Installation &Here, const char *Argv
   return inspect(S, Here, Words);
 }
 
+static int noPage(StringRef Topic) {
+  SmallVector<StringRef> Topics(subcommands().begin(), subcommands().end());
+  Topics.append({"compile", "environment"});
+  errs() << "mpispec: error: there is no page '" << Topic << "'" << didYouMean(Topic, Topics)
+         << "; 'mpispec --help' lists the subcommands\n";
+  return 2;
+}
+
 /// `mpispec help [SUBCOMMAND | compile | environment]`
 static int help(ArrayRef<std::string> Words) {
-  const StringRef Topic = Words.size() == 2 ? StringRef(Words[1]) : "";
+  StringRef Topic = Words.size() > 1 ? StringRef(Words[1]) : "";
+  if (Topic == "summarize")
+    Topic = "summarise";
+  const bool HasTopic = Words[0] == "help" && !Topic.empty() && !Topic.starts_with("-");
+  if (HasTopic && Words.size() > 2) {
+    errs() << "mpispec: error: 'mpispec help' takes one word\n";
+    return 2;
+  }
   if (is_contained(subcommands(), Topic))
     printSubcommandHelp(Topic, outs());
   else if (Topic == "compile")
     printCompileHelp(outs());
   else if (Topic == "environment")
     printEnvironmentHelp(outs());
+  else if (HasTopic)
+    return noPage(Topic);
   else
     printHelp(outs());
   return 0;

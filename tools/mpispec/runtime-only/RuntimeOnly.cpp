@@ -53,16 +53,29 @@ static int examine(Words Arguments) {
   return doctor(P, Arguments);
 }
 
+static int noPage(const std::string &Topic) {
+  std::fprintf(stderr, "mpispec: error: there is no page '%s'; see 'mpispec --help'\n",
+               Topic.c_str());
+  return 2;
+}
+
 /// `mpispec help [SUBCOMMAND]`
-static int help(const std::string &Topic) {
+static int help(const Words &Topics) {
+  const std::string Topic = Topics.empty() ? "" : Topics[0];
+  if (Topics.size() > 1) {
+    std::fputs("mpispec: error: 'mpispec help' takes one word\n", stderr);
+    return 2;
+  }
   if (Topic == "run")
     printHelpPage("run", RunHelp);
   else if (Topic == "runtime")
     printHelpPage("runtime", RuntimeHelp);
   else if (Topic == "doctor")
     printHelpPage("doctor", DoctorHelp);
-  else
+  else if (Topic.empty() || Topic[0] == '-')
     std::fputs(Usage, stdout);
+  else
+    return noPage(Topic);
   return 0;
 }
 
@@ -76,7 +89,7 @@ int main(int Argc, char **Argv) {
   if (First == "doctor")
     return examine(Rest);
   if (First == "--help" || First == "-h" || First == "help")
-    return help(Rest.empty() ? "" : Rest[0]);
+    return help(First == "help" ? Rest : Words());
   if (First == "--version") {
     std::puts("mpispec " MPISPEC_VERSION ", without the compiler");
     std::puts(runtimesLine(findRunInstallation().Runtimes).c_str());
