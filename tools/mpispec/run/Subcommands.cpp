@@ -33,6 +33,11 @@ std::vector<SubcommandOption> optionsOf(std::string_view Subcommand) {
   return Own;
 }
 
+std::string SubcommandOption::valueName() const {
+  const bool IsBracketed = !Value.empty() && Value[0] == '[';
+  return std::string(IsBracketed ? Value.substr(1, Value.size() - 2) : Value);
+}
+
 Words SubcommandOption::choices() const {
   return !Value.empty() && std::islower(static_cast<unsigned char>(Value[0]))
              ? splitAt(std::string(Value), "|")
@@ -85,7 +90,7 @@ std::string WordChecker::checkValue(const SubcommandOption &Option,
   const std::string Name(Option.Name);
   if (Value.empty())
     return "option '" + Name + "' needs a value: '" + Name + (Name[1] == '-' ? "=" : " ") +
-           std::string(Option.Value) + "'";
+           Option.valueName() + "'";
   if (Choices.empty() || std::find(Choices.begin(), Choices.end(), Value) != Choices.end())
     return "";
   return "option '" + Name + "' cannot be '" + Value + "'; it is " + std::string(Option.Value);
