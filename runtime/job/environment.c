@@ -97,7 +97,7 @@ static const char *parse_ignored(struct mpispec_environment *result, const char 
   return NULL;
 }
 
-static const struct {
+static const struct row {
   const char *name;
   parser *parse;
 } table[] = {
@@ -106,21 +106,35 @@ static const struct {
 #undef VARIABLE
 };
 
-/* `variable` is "NAME=value", the prefix already taken off. */
+/* `variable` is "NAME=value", the prefix already taken off. Null: the table has no such name. */
+static const struct row *row_of(const char *variable) {
+  const size_t length = (size_t)(strchr(variable, '=') - variable);
+  for (unsigned i = 0; i < sizeof table / sizeof table[0]; ++i)
+    if (strlen(table[i].name) == length && !strncmp(variable, table[i].name, length))
+      return &table[i];
+  return NULL;
+}
+
 static void read_variable(struct mpispec_environment *result, const char *variable, int report) {
   const char *equals = strchr(variable, '=');
-  const size_t length = (size_t)(equals - variable);
-  for (unsigned i = 0; i < sizeof table / sizeof table[0]; ++i) {
-    if (strlen(table[i].name) != length || strncmp(variable, table[i].name, length))
-      continue;
-    const char *instead = table[i].parse(result, equals + 1);
-    if (instead && report)
-      fprintf(stderr, "mpispec: %s%s is not understood; using %s\n", prefix, variable, instead);
+  const struct row *row = row_of(variable);
+  const char *instead = row ? row->parse(result, equals + 1) : NULL;
+  if (!report)
     return;
-  }
-  if (report)
+  if (instead)
+    fprintf(stderr, "mpispec: %s%s is not understood; using %s\n", prefix, variable, instead);
+  if (!row)
     fprintf(stderr, "mpispec: unknown variable %s%.*s; see docs/Runtime.md for the known ones\n",
-            prefix, (int)length, variable);
+            prefix, (int)(equals - variable), variable);
+}
+
+const char *mpispec_environment_instead(const char *variable) {
+  struct mpispec_environment ignored;
+  const size_t length = sizeof prefix - 1;
+  if (strncmp(variable, prefix, length) || !strchr(variable, '='))
+    return NULL;
+  const struct row *row = row_of(variable + length);
+  return row ? row->parse(&ignored, strchr(variable, '=') + 1) : NULL;
 }
 
 void mpispec_environment_read(struct mpispec_environment *result, char *const variables[],

@@ -5,6 +5,10 @@
 #ifndef MPISPEC_RUNTIME_ENVIRONMENT_H
 #define MPISPEC_RUNTIME_ENVIRONMENT_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum mpispec_mode {
   MPISPEC_MODE_OFF,   /* the MPI library executes every call, as without mpispec */
   MPISPEC_MODE_LANES, /* messages within the node go through lanes, templates decline all calls */
@@ -35,5 +39,13 @@ struct mpispec_environment {
  * off. */
 void mpispec_environment_read(struct mpispec_environment *result, char *const variables[],
                               int report);
+
+/* Returns the value that is used instead of that of `variable` ("MPISPEC_YIELD=x"). Null: the value
+ * is valid, or the table has no such variable. */
+const char *mpispec_environment_instead(const char *variable);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "doctor/Doctor.h"
+#include "job/environment.h"
 #include "p2p/cost_model_file.h"
 #include <algorithm>
 #include <cstdlib>
@@ -32,11 +33,17 @@ static Finding checkMode() {
   if (Mode == "off")
     return off("MPISPEC_MODE=off: all calls of a program go to the MPI library",
                "unset MPISPEC_MODE");
-  if (Mode == "lanes")
-    return off("MPISPEC_MODE=lanes: specialised calls make the runtime's ordinary ones",
-               "unset MPISPEC_MODE");
-  return off("MPISPEC_MODE is '" + Mode + "', which nobody knows, and counts as off",
-             "unset MPISPEC_MODE; it may be off, lanes or full");
+  return Mode == "lanes"
+             ? off("MPISPEC_MODE=lanes: specialised calls make the runtime's ordinary ones",
+                   "unset MPISPEC_MODE")
+             : on("");
+}
+
+/// The remedy for the variable \p Name.
+static std::string remedyFor(const std::string &Name, const Patient &P) {
+  return "unset " + Name + "; " +
+         (P.HasCompiler ? "'mpispec help environment'" : "docs/Runtime.md") +
+         " lists the variables and their values";
 }
 
 Finding checkEnvironment(Patient &P) {
@@ -47,9 +54,10 @@ Finding checkEnvironment(Patient &P) {
       continue;
     if (std::find(Known.begin(), Known.end(), Name) == Known.end())
       return off("'" + Name + "' is set, and no variable of mpispec" + P.Suggestion(Name, Known),
-                 "unset " + Name + "; " +
-                     (P.HasCompiler ? "'mpispec help environment'" : "docs/Runtime.md") +
-                     " lists the variables");
+                 remedyFor(Name, P));
+    if (const char *Instead = mpispec_environment_instead(*Variable))
+      return off("the runtime does not understand " + Text + ", and uses " + Instead,
+                 remedyFor(Name, P));
     Set.push_back(Text);
   }
   if (Finding Mode = checkMode(); Mode.V == Finding::Off)
