@@ -91,6 +91,15 @@ static std::set<std::string> compilersOnPath() {
   return Names;
 }
 
+/// Is there a program \p Name on the PATH that is no link to mpispec?
+static bool isOnPath(StringRef Name) {
+  const char *Path = std::getenv("PATH");
+  return any_of(searchedDirectories(Path ? Path : "/usr/bin:/bin"), [&](StringRef Directory) {
+    SmallString<256> Program = inDirectory(Directory, Name);
+    return sys::fs::can_execute(Program) && !isMpispecItself(Program);
+  });
+}
+
 static std::string linkTarget(StringRef Link) {
   char Target[4096];
   ssize_t Length = readlink(Link.str().c_str(), Target, sizeof Target);
@@ -126,6 +135,8 @@ Expected<std::vector<std::string>> installLinks(StringRef Directory, ArrayRef<st
   for (const std::string &Name : Names) {
     if (sys::path::filename(Name) != Name || !masqueradedName(Name).size())
       return createStringError("'" + Name + "' cannot be the name of a link to mpispec");
+    if (!isOnPath(Name))
+      return createStringError("there is no program '" + Name + "' on the PATH");
     if (std::string Obstacle = inTheWay(inDirectory(Directory, Name)); !Obstacle.empty())
       return createStringError(Obstacle);
   }

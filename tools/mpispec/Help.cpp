@@ -234,7 +234,8 @@ build with DIR first on its PATH uses mpispec without any other change. 'mpispec
 )";
 static constexpr StringLiteral LinksMore =
     R"(
-Exit status: 0 the links are there, 1 something is in the way, 2 a mistake in the command.
+Exit status: 0 the links are there, 1 something is in the way or a NAME is not on the PATH, 2 a mistake
+in the command.
 
 Examples:
   mpispec links ~/mpispec-links && PATH="$HOME/mpispec-links:$PATH" make

@@ -10,6 +10,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "CacheCommand.h"
 #include "Driver/Driver.h"
+#include "Driver/Invocation.h"
 #include "Driver/Masquerade.h"
 #include "Help.h"
 #include "Inspect.h"
@@ -98,6 +99,11 @@ static StringRef mistypedSubcommand(StringRef Word) {
 
 /// `mpispec --mpispec-install-links=DIR [NAME...]`
 static int makeLinks(StringRef Directory, ArrayRef<std::string> Wanted) {
+  if (Directory.contains(':')) {
+    errs() << "mpispec: error: a directory with a colon, '" << Directory
+           << "', cannot be on the PATH\n";
+    return 1;
+  }
   Expected<std::vector<std::string>> Names = installLinks(Directory, Wanted);
   if (!Names) {
     errs() << "mpispec: error: " << toString(Names.takeError()) << '\n';
@@ -106,7 +112,7 @@ static int makeLinks(StringRef Directory, ArrayRef<std::string> Wanted) {
   SmallString<256> Place(Directory);
   sys::fs::make_absolute(Place);
   outs() << "mpispec stands in " << Place << " for: " << join(*Names, " ")
-         << "\nto use it: PATH=" << Place << ":$PATH make\n";
+         << "\nto use it: PATH=" << quoted({Place.str().str()}) << ":$PATH make\n";
   return 0;
 }
 
