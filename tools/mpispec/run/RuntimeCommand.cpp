@@ -50,6 +50,11 @@ static int addRuntime(const RunInstallation &Here, const std::string &Wrapper,
     return fail(1, "the sources of the runtime are not installed");
   if (Directory.empty())
     return fail(1, "there is no place for the runtime: set XDG_DATA_HOME or HOME");
+  if (Directory.find_first_of(" :") != std::string::npos)
+    return fail(1,
+                "a runtime in '" + Directory +
+                    "' could not be preloaded, because its path has a space or a colon" +
+                    (Directory == Here.OfUser ? "; set XDG_DATA_HOME to another directory" : ""));
   Words Command = {"sh", Here.Sources + "/runtime/make-runtime.sh", Wrapper, Directory};
   for (const RuntimeKind &Kind : allRuntimes())
     if (!runtimeFile(Here.Runtimes, Kind.Name, "libmpispec.so").empty())
