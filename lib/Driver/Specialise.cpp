@@ -52,6 +52,17 @@ static std::string remarkFile(const Session &S, const Invocation &I, unsigned In
   return Directory + "/" + uniqueName(I, Index) + ".yaml";
 }
 
+/// Writes the remarks of a source where they are wanted. A directory without room costs only the
+/// remarks.
+static void keepRemarks(const Session &S, const Invocation &I, unsigned Index,
+                        ArrayRef<Remark> Remarks) {
+  std::string File = remarkFile(S, I, Index);
+  if (File.empty())
+    return;
+  if (Error E = writeRemarkFile(File, Remarks))
+    errs() << "mpispec: warning: " << toString(std::move(E)) << '\n';
+}
+
 void remarkFallback(const Session &S, const Invocation &I, unsigned Index,
                     const FallbackReason &F) {
   const std::string &Source = I.Arguments[Index].Value;
@@ -61,11 +72,7 @@ void remarkFallback(const Session &S, const Invocation &I, unsigned Index,
   if (F.ID == RemarkID::FallbackAnalysisTimeout && !S.settings().Verbose)
     errs() << "mpispec: " << Line << '\n';
   S.say(Line);
-  std::string File = remarkFile(S, I, Index);
-  if (File.empty())
-    return;
-  if (Error E = writeRemarkFile(File, R))
-    S.say(toString(std::move(E)));
+  keepRemarks(S, I, Index, R);
 }
 
 //===- Preprocessing -------------------------------------------------------------------------===//
@@ -220,9 +227,7 @@ static bool hasNoCalls(const Session &S, const Invocation &I, unsigned Index, co
   if (S.settings().DryRun || !Text || textNamesCalls((*Text)->getBuffer()))
     return false;
   S.say(I.Arguments[Index].Value + ": no MPI call in its preprocessed text");
-  if (std::string File = remarkFile(S, I, Index); !File.empty())
-    if (Error E = writeRemarkFile(File, ArrayRef<Remark>()))
-      S.say(toString(std::move(E)));
+  keepRemarks(S, I, Index, {});
   return true;
 }
 

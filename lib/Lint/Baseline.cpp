@@ -1,6 +1,7 @@
 //===- Baseline.cpp - Findings that a project had before --------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Lint/Baseline.h"
+#include "Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/LineIterator.h"
@@ -48,11 +49,10 @@ Expected<size_t> writeBaseline(StringRef File, ArrayRef<LintFinding> Findings) {
     if (F.State != FindingState::Suppressed)
       Lines.push_back({F.Where.File, (info(F.Rule).ID + " " + F.Fingerprint).str()});
   sort(Lines);
-  Error E = writeToOutput(File, [&](raw_ostream &OS) {
+  Error E = writeOutputFile(File, [&](raw_ostream &OS) {
     OS << FirstLine << '\n';
     for (const auto &[Name, Line] : Lines)
       OS << Line << ' ' << Name << '\n';
-    return Error::success();
   });
   if (E)
     return createStringError("cannot write the baseline '" + File + "': " + toString(std::move(E)));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Predictions/SummaryCache.h"
 #include "Support/CacheDirectory.h"
+#include "Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -150,10 +151,7 @@ bool SummaryCache::write(const Flows &OfUnit) const {
   const std::string Text = textOf(Source, OfUnit), File = file();
   if (auto Old = MemoryBuffer::getFile(File); Old && (*Old)->getBuffer() == Text)
     return true;
-  Error E = writeToOutput(File, [&](raw_ostream &OS) {
-    OS << Text;
-    return Error::success();
-  });
+  Error E = writeOutputFile(File, [&](raw_ostream &OS) { OS << Text; });
   bool Written = !E;
   consumeError(std::move(E));
   return Written;

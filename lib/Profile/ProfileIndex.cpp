@@ -3,7 +3,7 @@
 #include "Profile/ProfileIndex.h"
 #include "Profile/CallPaths.h"
 #include "Support/AnalysisProtocol.h"
-#include "llvm/Support/FileUtilities.h"
+#include "Support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -25,9 +25,8 @@ Error writeProfileIndex(const RunProfile &Run) {
   for (json::Value &Site : *All.getArray("sites"))
     Site.getAsObject()->erase("ranks");
   All["index"] = Version;
-  return writeToOutput(profileIndexFile(Run.Directory), [&](raw_ostream &OS) {
+  return writeOutputFile(profileIndexFile(Run.Directory), [&](raw_ostream &OS) {
     OS << formatv("{0:1}\n", json::Value(std::move(All)));
-    return Error::success();
   });
 }
 

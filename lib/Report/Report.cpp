@@ -1,6 +1,7 @@
 //===- Report.cpp - The remarks of a whole build in one table ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Report/Report.h"
+#include "Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -217,11 +218,9 @@ Error writeReportPage(StringRef Directory, StringRef File, json::Value Profile,
   Expected<Build> B = Directory.empty() ? Build() : readBuild(Directory);
   if (!B)
     return B.takeError();
-  Error E = writeToOutput(File, [&](raw_ostream &OS) -> Error {
-    printBuildHTML(*B, std::move(Profile), std::move(Before), OS);
-    return Error::success();
-  });
-  if (E)
+  if (Error E = writeOutputFile(File, [&](raw_ostream &OS) {
+        printBuildHTML(*B, std::move(Profile), std::move(Before), OS);
+      }))
     return createStringError("cannot write " + toString(std::move(E)));
   return Error::success();
 }

@@ -18,9 +18,9 @@
 // YAML traits write it, not libLLVMRemarks, because the driver links only LLVM's Support library.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "Support/OutputFile.h"
 #include "Support/Remarks.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/YAMLTraits.h"
 
 using namespace llvm;
@@ -122,10 +122,11 @@ void writeRemarks(ArrayRef<Remark> Remarks, raw_ostream &OS) {
 }
 
 Error writeRemarkFile(StringRef Path, ArrayRef<Remark> Remarks) {
-  return writeToOutput(Path, [&](raw_ostream &OS) -> Error {
-    writeRemarks(Remarks, OS);
-    return Error::success();
-  });
+  if (Error E = writeOutputFile(Path, [&](raw_ostream &OS) { writeRemarks(Remarks, OS); }))
+    return createStringError("cannot write the remarks " + toString(std::move(E)) +
+                             "; let --mpispec-remarks name a directory that has room and can be "
+                             "written to");
+  return Error::success();
 }
 
 /// Keeps the first error as "file:line: message".

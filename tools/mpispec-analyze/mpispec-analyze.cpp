@@ -23,6 +23,7 @@
 #include "Report/SiteRemarks.h"
 #include "Rewrite/Rewriter.h"
 #include "Support/AnalysisProtocol.h"
+#include "Support/OutputFile.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -277,10 +278,7 @@ static int cannotAnalyse(Error E, RemarkID Remark) {
 
 /// Writes \p Text to the output file as a whole, or not at all.
 static Error write(StringRef Text) {
-  return writeToOutput(Output, [&](raw_ostream &OS) {
-    OS << Text;
-    return Error::success();
-  });
+  return writeOutputFile(Output, [&](raw_ostream &OS) { OS << Text; });
 }
 
 static std::string answerOf(const RewriteResult &R) {
