@@ -21,6 +21,7 @@
 #include "Tune.h"
 #include "doctor/Doctor.h"
 #include "run/Completion.h"
+#include "run/ResultFile.h"
 #include "run/RunCommand.h"
 #include "run/RuntimeCommand.h"
 #include "llvm/ADT/StringExtras.h"
@@ -29,6 +30,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstdio>
 
 using namespace llvm;
 using namespace mpispec;
@@ -152,6 +154,23 @@ static void describe(Patient &P, const Settings &S, const Installation &Here, co
   P.Self = ownPath(Argv0);
 }
 
+/// Runs a subcommand that prints a result.
+static int printResult(Settings &S, const Installation &Here, Patient &P,
+                       const CommandLine &Words) {
+  const std::string &Name = Words[0];
+  if (Name == "completion")
+    return complete(ArrayRef(Words).drop_front());
+  if (Name == "cache")
+    return showCache(ArrayRef(Words).drop_front());
+  if (Name == "doctor")
+    return doctor(P, ArrayRef(Words).drop_front());
+  if (Name == "lint")
+    return lint(S, Here, Words);
+  if (Name == "summarise")
+    return summarise(S, Here, Words);
+  return inspect(S, Here, Words);
+}
+
 /// Runs the subcommand that is the first of \p Words.
 static int runSubcommand(Settings &S, const Installation &Here, const char *Argv0,
                          CommandLine Words) {
@@ -180,19 +199,13 @@ static int runSubcommand(Settings &S, const Installation &Here, const char *Argv
     return tune(P, ArrayRef(Words).drop_front());
   if (Name == "links")
     return links(ArrayRef(Words).drop_front());
-  if (!takeOutputFile(Words))
+  ResultFile Result;
+  if (!Result.take(Words))
     return 2;
-  if (Name == "completion")
-    return complete(ArrayRef(Words).drop_front());
-  if (Name == "cache")
-    return showCache(ArrayRef(Words).drop_front());
-  if (Name == "doctor")
-    return doctor(P, ArrayRef(Words).drop_front());
-  if (Name == "lint")
-    return lint(S, Here, Words);
-  if (Name == "summarise")
-    return summarise(S, Here, Words);
-  return inspect(S, Here, Words);
+  const int Status = printResult(S, Here, P, Words);
+  outs().flush();
+  std::fflush(stdout);
+  return Result.finish(Status);
 }
 
 static int noPage(StringRef Topic) {

@@ -3,12 +3,8 @@
 #include "run/Subcommands.h"
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
-#include <unistd.h>
 
 namespace mpispec {
 
@@ -156,22 +152,6 @@ std::string checkWords(std::string_view Subcommand, Words &All, CommonOptions &C
   const std::string Error = Checker.check(All);
   All = std::move(Checker.Result);
   return Error;
-}
-
-bool takeOutputFile(Words &All) {
-  const auto End = std::find(All.begin(), All.end(), "--");
-  const auto Option = std::find(All.begin(), End, "-o");
-  if (Option == End)
-    return true;
-  const std::string File = *(Option + 1);
-  const int Descriptor = open(File.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (Descriptor < 0 || dup2(Descriptor, STDOUT_FILENO) < 0) {
-    std::fprintf(stderr, "mpispec: error: cannot write '%s': %s\n", File.c_str(),
-                 std::strerror(errno));
-    return false;
-  }
-  All.erase(Option, Option + 2);
-  return true;
 }
 
 void chooseColor(const std::string &When) {

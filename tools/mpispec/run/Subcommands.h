@@ -48,10 +48,6 @@ using Suggest = std::string (*)(const std::string &Word, const Words &Known);
 std::string checkWords(std::string_view Subcommand, Words &All, CommonOptions &Common,
                        Suggest Suggestion);
 
-/// If the words contain `-o FILE`, redirects standard output to this file, and removes both words.
-/// If the file cannot be opened, prints a message and returns false.
-bool takeOutputFile(Words &All);
-
 /// Sets the environment variables that determine colours, for this program and its children.
 void chooseColor(const std::string &When);
 

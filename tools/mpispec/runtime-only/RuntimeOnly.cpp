@@ -6,6 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "doctor/Doctor.h"
+#include "run/ResultFile.h"
 #include "run/RunCommand.h"
 #include "run/RuntimeCommand.h"
 #include <cstdio>
@@ -41,7 +42,8 @@ static int examine(Words Arguments) {
     return 0;
   }
   chooseColor(Common.Color);
-  if (!takeOutputFile(Arguments))
+  ResultFile Result;
+  if (!Result.take(Arguments))
     return 2;
   const RunInstallation Here = findRunInstallation();
   Patient P;
@@ -50,7 +52,9 @@ static int examine(Words Arguments) {
   P.IsQuiet = Common.Quiet;
   P.Suggestion = suggestNothing;
   P.Self = Here.Self;
-  return doctor(P, Arguments);
+  const int Status = doctor(P, Arguments);
+  std::fflush(stdout);
+  return Result.finish(Status);
 }
 
 static int noPage(const std::string &Topic) {

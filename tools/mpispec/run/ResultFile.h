@@ -1,0 +1,31 @@
+//===- ResultFile.h - The file that `-o FILE` of a subcommand names ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MPISPEC_RUN_RESULTFILE_H
+#define MPISPEC_RUN_RESULTFILE_H
+
+#include "run/Subprocess.h"
+
+namespace mpispec {
+
+/// FILE of `-o FILE`, which gets the standard output of a subcommand. The old FILE stays as it is
+/// until the command has ended, because it may be one of the inputs. A command that fails without
+/// output costs no earlier result.
+class ResultFile {
+public:
+  /// If the words contain `-o FILE`, redirects standard output, and removes both words. If FILE
+  /// cannot be written, prints a message and returns false.
+  bool take(Words &All);
+
+  /// Replaces FILE by the output of the command, which ended with \p Status. A failed command
+  /// without output leaves FILE as it was. Returns the exit status. All output is flushed before.
+  int finish(int Status);
+
+private:
+  int openBeside(const std::string &File);
+
+  std::string Place;     ///< FILE behind symbolic links, as an absolute path
+  std::string Temporary; ///< the file beside it; empty if the output goes to FILE itself
+};
+
+} // namespace mpispec
+#endif
