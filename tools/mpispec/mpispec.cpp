@@ -248,7 +248,7 @@ static int runAsCompiler(const Settings &S, const char *Argv0, ArrayRef<std::str
   return 127;
 }
 
-int main(int Argc, char **Argv) {
+static int runWords(int Argc, char **Argv) {
   CommandLine Words = wordsOf(Argc, Argv);
   Expected<Settings> S = takeSettings(Words);
   if (!S) {
@@ -291,4 +291,12 @@ int main(int Argc, char **Argv) {
   }
   lookBehindLinks(sys::path::filename(First));
   return runCompilerCommand(*S, Here, Words);
+}
+
+int main(int Argc, char **Argv) {
+  const int Status = runWords(Argc, Argv);
+  // A message that nobody can read changes no exit status, as with gcc. The destructor of a stream
+  // with an error would end the process with a status of its own.
+  errs().clear_error();
+  return Status;
 }
