@@ -109,4 +109,9 @@ void Session::say(const Twine &Line) const {
     errs() << "mpispec: " << Line << '\n';
 }
 
+void Session::warn(const Twine &Line) const {
+  if (Warnings.insert(Line.str()).second)
+    errs() << "mpispec: warning: " << Line << '\n';
+}
+
 } // namespace mpispec

@@ -11,6 +11,7 @@
 #include "Driver/Process.h"
 #include "Driver/Settings.h"
 #include "llvm/ADT/Twine.h"
+#include <set>
 
 namespace mpispec {
 
@@ -47,6 +48,9 @@ public:
   /// Writes \p Line to stderr if --mpispec-verbose is set.
   void say(const llvm::Twine &Line) const;
 
+  /// Writes \p Line to stderr as a warning, once for a command.
+  void warn(const llvm::Twine &Line) const;
+
   /// Removes all temporary files.
   void clean();
 
@@ -59,6 +63,7 @@ private:
   const Settings &S;
   std::string Root; ///< empty until the first directory is made
   unsigned Directories = 0;
+  mutable std::set<std::string> Warnings; ///< that were printed
 };
 
 } // namespace mpispec

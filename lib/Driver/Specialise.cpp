@@ -47,8 +47,12 @@ static std::string uniqueName(const Invocation &I, unsigned Index) {
 /// The file for the remarks of a source. Empty if none are written.
 static std::string remarkFile(const Session &S, const Invocation &I, unsigned Index) {
   const std::string &Directory = S.settings().RemarksDirectory;
-  if (Directory.empty() || S.settings().DryRun || sys::fs::create_directories(Directory))
+  if (Directory.empty() || S.settings().DryRun)
     return "";
+  if (std::error_code Code = sys::fs::create_directories(Directory)) {
+    S.warn("--mpispec-remarks: cannot make '" + Directory + "': " + Code.message());
+    return "";
+  }
   return Directory + "/" + uniqueName(I, Index) + ".yaml";
 }
 
@@ -60,7 +64,7 @@ static void keepRemarks(const Session &S, const Invocation &I, unsigned Index,
   if (File.empty())
     return;
   if (Error E = writeRemarkFile(File, Remarks))
-    errs() << "mpispec: warning: " << toString(std::move(E)) << '\n';
+    S.warn(toString(std::move(E)));
 }
 
 void remarkFallback(const Session &S, const Invocation &I, unsigned Index,
@@ -245,7 +249,7 @@ static void save(const Session &S, const Invocation &I, unsigned Index, const Fi
   if (!Code && sys::fs::exists(F.Rewritten))
     Code = sys::fs::copy_file(F.Rewritten, Directory + "/rewritten" + Suffix);
   if (Code)
-    S.say("cannot save to '" + Directory + "': " + Code.message());
+    S.warn("--mpispec-save: cannot save to '" + Directory + "': " + Code.message());
 }
 
 /// The text keeps the source's name, because side files and dumps are named after it. But clang
