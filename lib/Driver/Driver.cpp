@@ -242,8 +242,13 @@ void Compilation::leave(unsigned Index, const FallbackReason &F) {
 
 /// Prints the line about a program that was linked.
 void Compilation::summarise() {
-  if (!I.links() || linksToNoProgram(I) || S.settings().DryRun || !namesMPILibrary(T, I))
+  if (!I.links() || linksToNoProgram(I) || S.settings().DryRun)
     return;
+  if (!namesMPILibrary(T, I)) {
+    if (Here.hasRuntimes() && !namesRuntime(I) && (!Objects.empty() || inputs().Specialised))
+      errs() << noLibraryLine(I);
+    return;
+  }
   Census All = Units;
   All.Specialised += Objects.size();
   All.add(inputs());

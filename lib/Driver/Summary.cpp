@@ -185,14 +185,29 @@ static std::string examples(ArrayRef<std::string> Names) {
   return Names.size() > Shown ? Text + ", ..." : Text;
 }
 
-std::string summaryLine(const Invocation &I, const Census &C) {
+static bool isWanted(const Invocation &I) {
   const char *Wanted = std::getenv("MPISPEC_SUMMARY");
-  if (C.Ordinary.empty() || isProbe(I) || (Wanted && StringRef(Wanted) == "off"))
+  return !isProbe(I) && (!Wanted || StringRef(Wanted) != "off");
+}
+
+static std::string programName(const Invocation &I) {
+  return sys::path::filename(I.output(0)).str();
+}
+
+std::string noLibraryLine(const Invocation &I) {
+  if (!isWanted(I))
+    return "";
+  return "mpispec: " + programName(I) +
+         ": linked without the runtime, because the command names no MPI library; if your compiler "
+         "is a script that adds one, add it to the command as well, as in -lmpich or -lmpi "
+         "(MPISPEC_SUMMARY=off silences this)\n";
+}
+
+std::string summaryLine(const Invocation &I, const Census &C) {
+  if (C.Ordinary.empty() || !isWanted(I))
     return "";
   size_t All = C.Specialised + C.Ordinary.size();
-  std::string Output = I.output(0);
-  StringRef Program = sys::path::filename(Output);
-  return ("mpispec: " + Program + ": " + Twine(C.Ordinary.size()) + " of " + Twine(All) +
+  return ("mpispec: " + programName(I) + ": " + Twine(C.Ordinary.size()) + " of " + Twine(All) +
           (All == 1 ? " unit" : " units") + " with MPI calls " +
           (C.Ordinary.size() == 1 ? "stays" : "stay") + " as ordinary (" + examples(C.Ordinary) +
           "); compile with --mpispec-remarks=DIR and see 'mpispec report DIR' for why "

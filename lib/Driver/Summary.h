@@ -28,5 +28,9 @@ bool isProbe(const Invocation &I);
 /// The line about \p C, with a newline. Empty if no line is to be printed.
 std::string summaryLine(const Invocation &I, const Census &C);
 
+/// The line about a program with specialised calls whose link \p I names no MPI library, so that no
+/// runtime could be chosen. Empty if no line is to be printed.
+std::string noLibraryLine(const Invocation &I);
+
 } // namespace mpispec
 #endif

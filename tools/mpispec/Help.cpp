@@ -35,8 +35,9 @@ static constexpr StringLiteral CompileAbout =
     R"(Usage: mpispec [options] COMPILER ARGUMENTS...
 
 COMPILER is gcc, clang, an MPI wrapper (mpicc, mpicxx), any of these behind ccache and the like
-('mpispec ccache mpicc'), or a script that runs one of them. 'mpispec-cc' is 'mpispec mpicc',
-'mpispec-c++' is 'mpispec mpicxx'. The compiler that builds the program stays yours; if anything
+('mpispec ccache mpicc'), or a script that runs one of them; if the script itself adds the MPI
+library, name it in links as well (-lmpich). 'mpispec-cc' is 'mpispec mpicc', 'mpispec-c++' is
+'mpispec mpicxx'. The compiler that builds the program stays yours; if anything
 is in the way, your command runs unchanged. Warnings, errors and the exit status are those of your
 command.
 
