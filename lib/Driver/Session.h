@@ -63,7 +63,7 @@ private:
   const Settings &S;
   std::string Root; ///< empty until the first directory is made
   unsigned Directories = 0;
-  mutable std::set<std::string> Warnings; ///< that were printed
+  mutable std::set<std::string> Warnings; ///< The lines that were printed.
 };
 
 } // namespace mpispec

@@ -21,4 +21,15 @@ Error writeOutputFile(StringRef Path, function_ref<void(raw_ostream &)> Write) {
   });
 }
 
+int endOutput(int Status) {
+  outs().flush();
+  if (outs().has_error()) {
+    errs() << "mpispec: error: cannot write the output: " << outs().error().message() << '\n';
+    outs().clear_error();
+    Status = OutputLost;
+  }
+  errs().clear_error();
+  return Status;
+}
+
 } // namespace mpispec

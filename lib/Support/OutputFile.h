@@ -21,5 +21,14 @@ namespace mpispec {
 llvm::Error writeOutputFile(llvm::StringRef Path,
                             llvm::function_ref<void(llvm::raw_ostream &)> Write);
 
+/// The exit status of a program whose result could not be written to stdout.
+inline constexpr int OutputLost = 2;
+
+/// Flushes stdout. Returns \p Status, or prints why stdout could not be written and returns
+/// OutputLost. A program's main() ends with it, because the destructor of a stream with an error
+/// would end the process with a status of its own. A message that stderr could not take changes no
+/// status, as with gcc.
+int endOutput(int Status);
+
 } // namespace mpispec
 #endif

@@ -325,9 +325,7 @@ static int unit() {
   leave(Rewritten ? AnalysisStatus::Rewritten : AnalysisStatus::NothingToRewrite);
 }
 
-int main(int argc, char **argv) {
-  InitLLVM Init(argc, argv);
-  cl::ParseCommandLineOptions(argc, argv, "mpispec-analyze: the analysis behind mpispec\n");
+static int runCommand() {
   if (Explain)
     return explain();
   if (Rewrite)
@@ -340,4 +338,10 @@ int main(int argc, char **argv) {
     return unit();
   errs() << "mpispec-analyze: error: no command; run `mpispec` instead\n";
   return 1;
+}
+
+int main(int argc, char **argv) {
+  InitLLVM Init(argc, argv);
+  cl::ParseCommandLineOptions(argc, argv, "mpispec-analyze: the analysis behind mpispec\n");
+  return endOutput(runCommand());
 }

@@ -13,6 +13,7 @@
 #include "Profile/Places.h"
 #include "Profile/ProfileComparison.h"
 #include "Profile/RunProfile.h"
+#include "Support/OutputFile.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -134,7 +135,7 @@ static int printComparison(const Request &R, const RunProfile &Run, unsigned Wid
   return 0;
 }
 
-int main(int Argc, char **Argv) {
+static int runWords(int Argc, char **Argv) {
   Expected<Request> R = readRequest(ArrayRef<const char *>(Argv + 1, Argv + Argc));
   if (!R)
     return fail(R.takeError(), 2);
@@ -155,3 +156,5 @@ int main(int Argc, char **Argv) {
   print(*R, *Run, Width ? Width : 100);
   return 0;
 }
+
+int main(int Argc, char **Argv) { return endOutput(runWords(Argc, Argv)); }

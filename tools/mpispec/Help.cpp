@@ -28,7 +28,8 @@ static constexpr StringLiteral More = R"(
   mpispec --version           the version, and that of LLVM, and the runtimes
 
 Exit status: that of the compiler or the program; 1 for a mistake in mpispec's own files; 2 for a
-mistake in the words of the command; 127 if the compiler or the program was not found.
+mistake in the words of the command, or if the output of a subcommand cannot be written; 127 if the
+compiler or the program was not found.
 )";
 
 static constexpr StringLiteral CompileAbout =

@@ -17,6 +17,7 @@
 #include "LintCommand.h"
 #include "SubcommandWords.h"
 #include "SummariseCommand.h"
+#include "Support/OutputFile.h"
 #include "Support/Suggestion.h"
 #include "Tune.h"
 #include "doctor/Doctor.h"
@@ -30,7 +31,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cstdio>
 
 using namespace llvm;
 using namespace mpispec;
@@ -202,10 +202,10 @@ static int runSubcommand(Settings &S, const Installation &Here, const char *Argv
   ResultFile Result;
   if (!Result.take(Words))
     return 2;
-  const int Status = printResult(S, Here, P, Words);
-  outs().flush();
-  std::fflush(stdout);
-  return Result.finish(Status);
+  const int Ended = printResult(S, Here, P, Words);
+  const int Status = endStandardOutput(endOutput(Ended));
+  // lint has a result also when it ends with 2 because some sources could not be checked.
+  return Result.finish(Status, Status == Ended && (Ended < 2 || Name == "lint"));
 }
 
 static int noPage(StringRef Topic) {
@@ -293,10 +293,4 @@ static int runWords(int Argc, char **Argv) {
   return runCompilerCommand(*S, Here, Words);
 }
 
-int main(int Argc, char **Argv) {
-  const int Status = runWords(Argc, Argv);
-  // A message that nobody can read changes no exit status, as with gcc. The destructor of a stream
-  // with an error would end the process with a status of its own.
-  errs().clear_error();
-  return Status;
-}
+int main(int Argc, char **Argv) { return endStandardOutput(endOutput(runWords(Argc, Argv))); }

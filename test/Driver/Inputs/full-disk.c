@@ -1,5 +1,5 @@
-// Preloaded, this library makes each directory named "full" a disk without room: a file can be made there, but no
-// byte can be written to it.
+// Preloaded, this library makes each directory named "full" a disk without room. A file can be made there, but no byte
+// can be written to it.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -67,11 +67,12 @@ bool ResultFile::take(Words &All) {
   return false;
 }
 
-int ResultFile::finish(int Status) {
+int ResultFile::finish(int Status, bool IsWhole) {
   if (Temporary.empty())
     return Status;
   struct stat Written;
-  const bool IsResult = Status == 0 || (fstat(STDOUT_FILENO, &Written) == 0 && Written.st_size > 0);
+  const bool IsResult =
+      IsWhole && (Status == 0 || (fstat(STDOUT_FILENO, &Written) == 0 && Written.st_size > 0));
   if (IsResult && std::rename(Temporary.c_str(), Place.c_str()) == 0)
     return Status;
   const int Number = errno;
@@ -79,6 +80,15 @@ int ResultFile::finish(int Status) {
   if (!IsResult)
     return Status;
   complain(Place, Number);
+  return 2;
+}
+
+int endStandardOutput(int Status) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+    return Status;
+  std::fprintf(stderr, "mpispec: error: cannot write the output: %s\n",
+               std::strerror(errno ? errno : EIO));
   return 2;
 }
 

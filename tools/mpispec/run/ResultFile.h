@@ -16,9 +16,10 @@ public:
   /// cannot be written, prints a message and returns false.
   bool take(Words &All);
 
-  /// Replaces FILE by the output of the command, which ended with \p Status. A failed command
-  /// without output leaves FILE as it was. Returns the exit status. All output is flushed before.
-  int finish(int Status);
+  /// Replaces FILE by the output of the command, whose \p Status is returned if that succeeds. If
+  /// the command failed without output, or if its output is not whole, FILE stays as it was. All
+  /// output is flushed before.
+  int finish(int Status, bool IsWhole);
 
 private:
   int openBeside(const std::string &File);
@@ -26,6 +27,9 @@ private:
   std::string Place;     ///< FILE behind symbolic links, as an absolute path
   std::string Temporary; ///< the file beside it; empty if the output goes to FILE itself
 };
+
+/// Flushes C's stdout. Returns \p Status, or prints why stdout could not be written and returns 2.
+int endStandardOutput(int Status);
 
 } // namespace mpispec
 #endif

@@ -52,9 +52,8 @@ static int examine(Words Arguments) {
   P.IsQuiet = Common.Quiet;
   P.Suggestion = suggestNothing;
   P.Self = Here.Self;
-  const int Status = doctor(P, Arguments);
-  std::fflush(stdout);
-  return Result.finish(Status);
+  const int Status = endStandardOutput(doctor(P, Arguments));
+  return Result.finish(Status, Status < 2);
 }
 
 static int noPage(const std::string &Topic) {
@@ -83,7 +82,7 @@ static int help(const Words &Topics) {
   return 0;
 }
 
-int main(int Argc, char **Argv) {
+static int runWords(int Argc, char **Argv) {
   const Words Arguments(Argv + 1, Argv + Argc);
   const std::string First = Arguments.empty() ? "" : Arguments[0];
   const Words Rest(Arguments.begin() + !Arguments.empty(), Arguments.end());
@@ -105,3 +104,5 @@ int main(int Argc, char **Argv) {
       "'run', 'runtime' and 'doctor' alone; see 'mpispec --help'\n");
   return 2;
 }
+
+int main(int Argc, char **Argv) { return endStandardOutput(runWords(Argc, Argv)); }
