@@ -393,6 +393,18 @@ SmallVector<StringRef> linkerWords(const Argument &Arg) {
   return Words;
 }
 
+std::string linkDependencyFile(const Invocation &I) {
+  std::string File;
+  bool IsNext = false;
+  for (const Argument &Arg : I.Arguments)
+    for (StringRef Word : linkerWords(Arg)) {
+      if (IsNext || Word.consume_front("--dependency-file="))
+        File = Word.str();
+      IsNext = !IsNext && Word == "--dependency-file";
+    }
+  return File;
+}
+
 bool linksToNoProgram(const Invocation &I) {
   if (I.has(Meaning::NoRuntime))
     return true;

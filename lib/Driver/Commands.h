@@ -67,6 +67,9 @@ CommandLine linkCommand(const Toolchain &T, const Invocation &I,
 /// The words of `-Wl,ONE,TWO` and `-Xlinker ONE`. None for other arguments.
 llvm::SmallVector<llvm::StringRef> linkerWords(const Argument &Arg);
 
+/// FILE of the linker's option `--dependency-file=FILE`, or empty.
+std::string linkDependencyFile(const Invocation &I);
+
 /// Does the command link no program? Examples are `-shared`, `-Wl,-r` and `-Wl,-shared`.
 bool linksToNoProgram(const Invocation &I);
 

@@ -385,6 +385,7 @@ void Compilation::findRuntime() {
 Product Compilation::linkProduct() {
   Product P;
   P.Output = I.output(0);
+  P.Rule = linkDependencyFile(I);
   P.Specialised = true;
   CommandLine Runtime, AtEnd;
   if (Job.AddRuntime) {

@@ -1,12 +1,27 @@
 //===- Products.cpp - The command's output, made from rewritten text --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Products.h"
+#include "Support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace mpispec {
+
+/// The linker has written the rule of \p P, with the file \p Made as its target. Here the target
+/// becomes the user's output, because make would otherwise never find the rule.
+static void correctRule(Session &S, const Product &P, StringRef Made) {
+  auto Rule = MemoryBuffer::getFile(P.Rule);
+  StringRef Text = Rule ? (*Rule)->getBuffer() : "";
+  if (!Text.consume_front(Made) || !Text.starts_with(":"))
+    return;
+  const std::string Right = P.Output + Text.str();
+  if (Error E = writeOutputFile(P.Rule, [&](raw_ostream &OS) { OS << Right; }))
+    S.say(toString(std::move(E)));
+}
 
 /// Makes \p P as \p Output. Returns true if that succeeded without a message.
 static bool make(Session &S, Product &P, StringRef Output) {
@@ -14,6 +29,8 @@ static bool make(Session &S, Product &P, StringRef Output) {
   if (!Run.good() && P.OnRejection)
     P.OnRejection();
   P.Made = Run.good() ? Output.str() : "";
+  if (Run.good() && !P.Rule.empty())
+    correctRule(S, P, Output);
   return Run.good() && Run.Silent;
 }
 

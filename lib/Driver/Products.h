@@ -26,6 +26,8 @@ struct Product {
   /// Files beside it are named after it and belong to it: it can only be made in place, and only
   /// after the user's command.
   bool SideFiles = false;
+  /// A file in which the linker names the product and its inputs, as a rule for make; may be empty.
+  std::string Rule;
   std::function<void()> OnRejection; ///< called if it cannot be made
   std::string Made;                  ///< the file that was made; empty: it was not made
 };
