@@ -211,10 +211,10 @@ run_flavour() {
   (cd "$work/$1" && choose_compilers "$1" && run_tests)
 }
 
-# Where a rank aborts, the launcher ends the others by signals, and its status is one of these signals or the rank's own:
-# plain runs differ in it.
+# Where ranks abort (signal 6), the launcher ends the others (signal 15), and its status is one of the two: plain runs
+# differ in it. A run that exceeds its time limit has another status.
 end_of() { # $1: outcomes, $2: test
-  sed -E 's/status (6|9|15)$/status of a signal/' "$work/outcomes/$1/$2.ended"
+  sed -E 's/status (6|15)$/status of an abort/' "$work/outcomes/$1/$2.ended"
 }
 same_end() { # $1: outcomes, $2: test
   [ "$(end_of plain "$2")" = "$(end_of "$1" "$2")" ]

@@ -71,33 +71,37 @@ bool lookBehindLinks(StringRef Name) {
 
 //===- Making the links ----------------------------------------------------------------------===//
 
+static std::vector<StringRef> directoriesOfPath() {
+  const char *Path = std::getenv("PATH");
+  return searchedDirectories(Path ? Path : "/usr/bin:/bin");
+}
+
+static bool isOtherProgram(const Twine &Path) {
+  return sys::fs::can_execute(Path) && !isMpispecItself(Path);
+}
+
 /// Adds the compilers in \p Directory that are not links to mpispec.
 static void addCompilers(StringRef Directory, std::set<std::string> &Names) {
   std::error_code Code;
   for (sys::fs::directory_iterator Entry(Directory.empty() ? "." : Directory, Code), End;
        !Code && Entry != End; Entry.increment(Code)) {
     StringRef Name = sys::path::filename(Entry->path());
-    if (isCompilerName(Name) && sys::fs::can_execute(Entry->path()) &&
-        !isMpispecItself(Entry->path()))
+    if (isCompilerName(Name) && isOtherProgram(Entry->path()))
       Names.insert(Name.str());
   }
 }
 
 static std::set<std::string> compilersOnPath() {
   std::set<std::string> Names;
-  const char *Path = std::getenv("PATH");
-  for (StringRef Directory : searchedDirectories(Path ? Path : "/usr/bin:/bin"))
+  for (StringRef Directory : directoriesOfPath())
     addCompilers(Directory, Names);
   return Names;
 }
 
 /// Is there a program \p Name on the PATH that is no link to mpispec?
 static bool isOnPath(StringRef Name) {
-  const char *Path = std::getenv("PATH");
-  return any_of(searchedDirectories(Path ? Path : "/usr/bin:/bin"), [&](StringRef Directory) {
-    SmallString<256> Program = inDirectory(Directory, Name);
-    return sys::fs::can_execute(Program) && !isMpispecItself(Program);
-  });
+  return any_of(directoriesOfPath(),
+                [&](StringRef Directory) { return isOtherProgram(inDirectory(Directory, Name)); });
 }
 
 static std::string linkTarget(StringRef Link) {

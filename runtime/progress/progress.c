@@ -148,7 +148,10 @@ static uint64_t pause_of_yields = MPISPEC_LIBRARY_PROGRESS_PAUSE;
 
 /* A round that yields may last for a whole time slice of another process. Then the number of rounds
  * does not determine when the library was polled last. Therefore rounds that yield also read the
- * clock. */
+ * clock.
+ *
+ * A ring costs a full fence. The first round of a wait rings for all that the call has written, and
+ * each round that yields for what this rank's progress has written since. */
 void mpispec_wait_backoff(unsigned round) {
   if (round % MPISPEC_POLLS_PER_YIELD == 0)
     ring_before_waiting();

@@ -176,19 +176,22 @@ static void printCommand(const Words &Command) {
   say(Line);
 }
 
-/// The directory in which ranks count messages for a summary: that of a profile, if there is one.
-/// Otherwise a new one, which is removed at the end. It is in the current directory, because all
-/// nodes of a job must find it. Empty: none can be made.
-static std::string makeSummaryDirectory(const RunOptions &Options) {
+/// The directory of a profile, if there is one.
+static std::string profileDirectory(const RunOptions &Options) {
   const char *Chosen = std::getenv("MPISPEC_PROFILE");
-  if (!Options.Profile.empty() || (Chosen && *Chosen))
-    return Options.Profile.empty() ? Chosen : Options.Profile;
+  return Options.Profile.empty() && Chosen ? Chosen : Options.Profile;
+}
+
+/// A new directory in which ranks count messages for a summary. It is in the current directory,
+/// because all nodes of a job must find it. Empty: none can be made.
+static std::string makeSummaryDirectory() {
   std::string Path = absolutePath(".mpispec-summary-XXXXXX");
   return mkdtemp(Path.data()) ? Path : "";
 }
 
-static void printSummary(const std::string &Directory, const ProfileFiles &Earlier) {
-  const bool IsTemporary = Directory.find("/.mpispec-summary-") != std::string::npos;
+/// Removes the directory if it \p IsTemporary.
+static void printSummary(const std::string &Directory, const ProfileFiles &Earlier,
+                         bool IsTemporary) {
   const std::string Line = summarizeMessages(Directory, Earlier);
   std::fprintf(stderr, "mpispec run: %s\n",
                Line.empty() ? "no rank counted messages: none has the runtime, or none called MPI"
@@ -228,8 +231,11 @@ int runProgram(const RunInstallation &Here, Words Arguments, Suggest Suggestion)
   chooseColor(Options.Common.Color);
   IsQuiet = Options.Common.Quiet;
   const bool IsRank = ownRank() >= 0; // the launcher started this process
-  const std::string Summary =
-      Options.Summary && !IsRank ? makeSummaryDirectory(Options) : std::string();
+  const std::string Profile = profileDirectory(Options);
+  const bool Summarizes = Options.Summary && !IsRank;
+  const std::string Summary = !Summarizes       ? std::string()
+                              : Profile.empty() ? makeSummaryDirectory()
+                                                : Profile;
   const std::string Counts = Options.Profile.empty() ? Summary : Options.Profile;
   if (Options.Summary && Summary.empty() && ownRank() <= 0)
     say(IsRank ? "--summary has no effect behind the launcher; write it before"
@@ -252,7 +258,7 @@ int runProgram(const RunInstallation &Here, Words Arguments, Suggest Suggestion)
   if (!Options.Profile.empty())
     printProfile(Options.Profile, Earlier, Here);
   if (!Summary.empty())
-    printSummary(Summary, Earlier);
+    printSummary(Summary, Earlier, /*IsTemporary=*/Profile.empty());
   return exitAs(Status);
 }
 
