@@ -97,6 +97,30 @@ static __attribute__((noinline)) int end_other(mpispec_handle *handle,
   return (int)mpispec_simple_complete_prefix(1, handle, status);
 }
 
+/* Completes the first receive of a lane, into which a message of `length` bytes has been copied. */
+static inline __attribute__((always_inline)) int
+end_first(struct mpispec_receive *receive, struct mpispec_reader *reader, int64_t length,
+          mpispec_handle *handle, struct mpispec_status *status) {
+  receive->bytes = (int)length;
+  end_filled(receive, handle, status);
+  --mpispec_state.posted;
+  take_row(reader, receive);
+  return 1;
+}
+
+/* Completes the first receive of its lane if its message is the next one and takes several cells or
+ * a block. */
+static __attribute__((noinline)) int end_longer(mpispec_handle *handle,
+                                                struct mpispec_status *status) {
+  struct mpispec_receive *receive = mpispec_receive_find(*handle);
+  struct mpispec_reader *const reader = receive->reader;
+  const int64_t length =
+      mpispec_recv_longer(reader, reader->end, receive->buffer, receive->bytes, 0);
+  if (length < 0)
+    MPISPEC_JUMP end_other(handle, status);
+  return end_first(receive, reader, length, handle, status);
+}
+
 /* The fast path: the receive is the first of its lane, and its message takes one cell. */
 int mpispec_simple_complete(mpispec_handle *handle, struct mpispec_status *status) {
   struct mpispec_receive *receive = mpispec_receive_find(*handle);
@@ -106,13 +130,11 @@ int mpispec_simple_complete(mpispec_handle *handle, struct mpispec_status *statu
   const int64_t length =
       mpispec_recv_fast(reader, reader->end, receive->key,
                         (struct mpispec_memory){receive->buffer, receive->bytes, NULL, 0});
-  if (length < 0)
-    MPISPEC_JUMP end_other(handle, status);
-  receive->bytes = (int)length;
-  end_filled(receive, handle, status);
-  --mpispec_state.posted;
-  take_row(reader, receive);
-  return 1;
+  if (length >= 0)
+    return end_first(receive, reader, length, handle, status);
+  if (length == MPISPEC_IS_LONGER)
+    MPISPEC_JUMP end_longer(handle, status);
+  MPISPEC_JUMP end_other(handle, status);
 }
 
 int mpispec_posted_is_waiting(MPI_Request handle) {
