@@ -125,7 +125,9 @@ static __attribute__((noinline)) int end_longer(mpispec_handle *handle,
 int mpispec_simple_complete(mpispec_handle *handle, struct mpispec_status *status) {
   struct mpispec_receive *receive = mpispec_receive_find(*handle);
   struct mpispec_reader *const reader = receive ? receive->reader : NULL;
-  if (!reader || receive != reader->first || mpispec_matching_awaits_any(&mpispec_queues))
+  if (!reader)
+    MPISPEC_JUMP end_polled(handle, status);
+  if (receive != reader->first || mpispec_matching_awaits_any(&mpispec_queues))
     MPISPEC_JUMP end_other(handle, status);
   const int64_t length =
       mpispec_recv_fast(reader, reader->end, receive->key,
