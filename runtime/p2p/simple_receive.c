@@ -98,9 +98,10 @@ static __attribute__((noinline)) int end_other(mpispec_handle *handle,
 }
 
 /* Completes the first receive of a lane, into which a message of `length` bytes has been copied. */
-static inline __attribute__((always_inline)) int
-end_first(struct mpispec_receive *receive, struct mpispec_reader *reader, int64_t length,
-          mpispec_handle *handle, struct mpispec_status *status) {
+static inline __attribute__((always_inline)) int end_first(struct mpispec_receive *receive,
+                                                           struct mpispec_reader *reader,
+                                                           int64_t length, mpispec_handle *handle,
+                                                           struct mpispec_status *status) {
   receive->bytes = (int)length;
   end_filled(receive, handle, status);
   --mpispec_state.posted;

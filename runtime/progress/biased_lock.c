@@ -118,6 +118,8 @@ void mpispec_biased_lock_open(int threads_share) {
   set_owner(is_biasable ? find_self() : &nobody);
 }
 
+void mpispec_biased_lock_admit(int admits) { set_owner(admits ? find_self() : &nobody); }
+
 void mpispec_biased_lock_end_bias(void) {
   if (!is_biasable)
     return; /* several threads may be here at once: nothing is stored again */

@@ -41,6 +41,10 @@ extern int mpispec_threads_share_processors __attribute__((visibility("hidden"))
  * processor, and the holder may need it. */
 void mpispec_biased_lock_open(int threads_share);
 
+/* For a lock that is not shared: mpispec_biased_lock_enter succeeds for the calling thread from now
+ * on (1), or for no thread (0). */
+void mpispec_biased_lock_admit(int admits);
+
 /* Ends all bias: from now on, no thread is the owner. Called while no other thread uses the
  * lock. */
 void mpispec_biased_lock_end_bias(void);

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-int mpispec_doorbells_used;
+int mpispec_doorbells_used, mpispec_doorbells_noted;
 struct mpispec_doorbell_counts mpispec_doorbell_counts;
 
 enum { ARMED = 1 };
@@ -34,7 +34,7 @@ void mpispec_doorbells_open(struct mpispec_doorbell *const *bells, int ranks, in
 }
 
 void mpispec_doorbells_close(void) {
-  mpispec_doorbells_used = 0;
+  mpispec_doorbells_used = mpispec_doorbells_noted = 0;
   doorbells.sleeps = 0;
 }
 
@@ -48,6 +48,7 @@ static void count(_Atomic uint64_t *counter) {
 
 void mpispec_doorbell_note_peer(int peer) {
   doorbells.noted[peer / 64] |= UINT64_C(1) << peer % 64;
+  mpispec_doorbells_noted = 1;
 }
 
 /* Clears the flag and counts the ring in one atomic step, then wakes the sleepers. The rank that
@@ -100,6 +101,7 @@ static void ring_noted(int word) {
 void mpispec_doorbells_ring(void) {
   /* Pair D: this rank's data are stored before it loads the flags. */
   atomic_thread_fence(memory_order_seq_cst);
+  mpispec_doorbells_noted = 0;
   for (int word = 0; word < doorbells.words; ++word) {
     ring_noted(word);
     ring_waiters(word);

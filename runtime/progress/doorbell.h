@@ -55,6 +55,9 @@ static_assert(sizeof(struct mpispec_doorbell) == 64 + 64 * MPISPEC_DOORBELL_WORD
 /* Nonzero while doorbells are used; the same on all ranks of the node. */
 extern int mpispec_doorbells_used __attribute__((visibility("hidden")));
 
+/* Nonzero if a peer has been noted since the last ring. */
+extern int mpispec_doorbells_noted __attribute__((visibility("hidden")));
+
 /* Called once, in MPI_Init and MPI_Finalize. `bells` are the doorbells of all ranks of the node,
  * and must stay valid; `rank` is this rank. `sleeps`: threads of this rank may sleep. Every rank
  * rings, even if it never sleeps. */

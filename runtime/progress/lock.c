@@ -30,10 +30,17 @@ static enum { NO_HELPER, MEMBARRIER, FULL } fences; /* that both sides need */
 static int taken_per_call; /* shared, or released to the helper */
 static void (*at_release)(void);
 
+/* If calls acquire the lock only for the sake of `at_release`, the program's thread enters. */
+static void set_fast_path(void) {
+  mpispec_fast_path_disabled = mpispec_lock_per_call | mpispec_fast_path_stays_disabled;
+  if (!mpispec_lock_shared)
+    mpispec_biased_lock_admit(at_release && !taken_per_call && !mpispec_fast_path_stays_disabled);
+}
+
 static void set_per_call(int taken) {
   taken_per_call = taken;
   mpispec_lock_per_call = taken || at_release;
-  mpispec_fast_path_disabled = mpispec_lock_per_call | mpispec_fast_path_stays_disabled;
+  set_fast_path();
 }
 
 void mpispec_lock_open(int shared, int threads_share) {
@@ -54,10 +61,11 @@ void mpispec_lock_at_release(void (*then)(void)) {
 void mpispec_fast_path_set_disabled(int disabled) {
   if (mpispec_lock_shared && disabled)
     mpispec_biased_lock_end_bias();
-  if (mpispec_lock_shared || mpispec_fast_path_stays_disabled == MPISPEC_FOR_GOOD)
+  if (mpispec_fast_path_stays_disabled == MPISPEC_FOR_GOOD ||
+      (mpispec_lock_shared && disabled != MPISPEC_FOR_GOOD))
     return;
   mpispec_fast_path_stays_disabled = disabled;
-  mpispec_fast_path_disabled = disabled | mpispec_lock_per_call;
+  set_fast_path();
 }
 
 /* --- fences ------------------------------------------------------------------------------------*/

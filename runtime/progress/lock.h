@@ -14,6 +14,7 @@
 #define MPISPEC_RUNTIME_LOCK_H
 
 #include "progress/biased_lock.h"
+#include "progress/doorbell.h"
 #include "progress/parking.h"
 
 extern int mpispec_lock_shared; /* between several threads of the program */
@@ -49,13 +50,16 @@ enum { MPISPEC_FOR_GOOD = 2 };
 extern int mpispec_fast_path_stays_disabled __attribute__((visibility("hidden")));
 void mpispec_fast_path_set_disabled(int disabled);
 
-/* Acquires the shared lock for a fast path, which neither waits nor calls other code. Returns 0 if
- * the lock is not shared, or is biased to another thread. */
+/* Acquires the lock for a fast path, which neither waits nor calls other code. Returns 0 if the
+ * lock is biased to another thread, and if it is not shared and no function is set for the end of
+ * calls (mpispec_lock_at_release). */
 static inline __attribute__((always_inline)) int mpispec_lock_enter(void) {
   return mpispec_biased_lock_enter();
 }
 static inline __attribute__((always_inline)) void mpispec_lock_leave(void) {
   mpispec_parked_notify(); /* a fast path may have drained a lane */
+  if (mpispec_doorbells_noted)
+    mpispec_doorbells_ring();
   mpispec_biased_lock_leave();
 }
 

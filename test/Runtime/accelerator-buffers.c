@@ -148,6 +148,21 @@ static void use_modes(int bytes) {
   free(attached);
 }
 
+/* A ring of exchanges: the MPI library carries what lies in device memory. */
+static void exchange(int bytes, int kind) {
+  const int right = (rank + 1) % size, left = (rank + size - 1) % size;
+  unsigned char *out = allocate(bytes, kind), *in = allocate(bytes, HOST);
+  fill(out, bytes, rank);
+  for (int i = 0; i < 3; ++i) {
+    begin_count();
+    MPI_Sendrecv(out, bytes, MPI_BYTE, right, 6, in, bytes, MPI_BYTE, left, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    COUNTS(kind >= DEVICE, 0);
+    check(in, bytes, left);
+  }
+  release(out);
+  release(in);
+}
+
 /* Rank 0 sends an element in memory of host and device, whose bytes the MPI library carries. */
 static void pass_from_library(void *buffer, MPI_Datatype type) {
   begin_count();
@@ -272,7 +287,9 @@ static void collect(int count, int odd) {
 
 int main(int argc, char **argv) {
   static const int lengths[] = {8, 1000, 50000, MOST};
-  MPI_Init(&argc, &argv);
+  int level;
+  MPI_Init_thread(&argc, &argv, argc > 1 && !strcmp(argv[1], "threads") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE,
+                  &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   if (argc > 1 && !strcmp(argv[1], "late"))
@@ -283,6 +300,8 @@ int main(int argc, char **argv) {
       for (int to = NONE; to <= MANAGED; ++to)
         send_one(lengths[i], from, to);
     keep_order(lengths[i]);
+    exchange(lengths[i], HOST);
+    exchange(lengths[i], MANAGED);
     if (size == 2)
       use_modes(lengths[i]);
     begin_count();
@@ -320,6 +339,7 @@ RUN:   %mpicc -w -DFAMILY=$family -fPIC -shared %tool/device-library.c -o %t.dir
 RUN:   %mpicc -w %include %s -o %t.$family %runtime -L%t.dir -Wl,-rpath,%t.dir -ldevice-$family && \
 RUN:   %{lanes} %mpirun -n 2 %t.$family late >%t.out 2>&1 && FileCheck %s <%t.out && \
 RUN:   %{lanes} %mpirun -n 3 %t.$family >%t.out 2>&1 && FileCheck %s <%t.out || { cat %t.out; exit 1; }; done
+RUN: %{lanes} %mpirun -n 2 %t.CUDA threads >%t.out 2>&1 && FileCheck %s <%t.out
 
 CHECK-DAG: mpispec: an accelerator's library is loaded: buffers in host memory take the lanes
 CHECK-DAG: mpispec: lanes are open

@@ -6,7 +6,10 @@
 #include "progress/progress.h"
 
 #include <mpi.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { LONG = 3 << 20, ROUNDS = 40 };
@@ -17,6 +20,39 @@ static char out[LONG], in[LONG];
 static void be_late(int round) {
   if (rank == round % size)
     usleep(2000);
+}
+
+/* A rank that has sent a short message wakes its receiver before it returns, even if it makes no other call. It awaits
+ * the receiver's signal here, and not a message, whose wait would ring as well. */
+static void send_and_leave(int round) {
+  const struct timespec limit = {.tv_sec = 20};
+  sigset_t signals;
+  int sender = (int)getpid();
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGUSR2);
+  CHECK(!sigprocmask(SIG_BLOCK, &signals, NULL));
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    usleep(2000);
+    if (round % 2)
+      MPI_Isend(&sender, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, &request);
+    else
+      MPI_Send(&sender, 1, MPI_INT, 1, 5, MPI_COMM_WORLD);
+    CHECK(sigtimedwait(&signals, NULL, &limit) == SIGUSR2);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  } else if (rank == 1) {
+    MPI_Recv(&sender, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    CHECK(!syscall(SYS_tgkill, sender, sender, SIGUSR2)); /* the main thread, which blocks it */
+  }
+}
+
+static void exchange_at_once(int round) {
+  const int right = (rank + 1) % size, left = (rank + size - 1) % size, mine = rank + round;
+  int other = -1;
+  be_late(round);
+  MPI_Sendrecv(&mine, 1, MPI_INT, right, 6, &other, 1, MPI_INT, left, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  CHECK(other == left + round);
 }
 
 static void pass_on(int bytes, int round) {
@@ -112,6 +148,8 @@ int main(int argc, char **argv) {
     pass_on(8, round);
     pass_on(20000, round);
     pass_on(LONG, round);
+    send_and_leave(round);
+    exchange_at_once(round);
     exchange(8, round);
     exchange(LONG, round);
     pass_persistently(round);

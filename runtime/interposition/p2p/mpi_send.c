@@ -50,8 +50,8 @@ static inline __attribute__((always_inline)) int send_fast(const void *buffer, M
   return MPI_SUCCESS;
 }
 
-/* Executes a standard send of one cell with MPI_THREAD_MULTIPLE. Declines if the lock is not biased
- * to this thread. */
+/* Executes a standard send of one cell in a process whose calls acquire the lock. Declines if the
+ * lock is not biased to this thread. */
 static inline __attribute__((always_inline)) int
 send_biased(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
             MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
@@ -65,6 +65,8 @@ send_biased(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
                                  known->route.key | (unsigned)tag, known->route.header, from);
   if (sent && request)
     mpispec_send_set_request(request, NULL);
+  if (sent)
+    mpispec_doorbell_note(known->peer_of[peer]);
   mpispec_lock_leave();
   return sent ? MPI_SUCCESS : DECLINED;
 }

@@ -14,6 +14,7 @@
 #include "p2p/request.h"
 #include "p2p/send_cells.h"
 #include "profile/profile.h"
+#include "progress/doorbell.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
@@ -154,21 +155,36 @@ static int isendrecv(const struct side *send, const struct side *receive, void *
 /* Instead of an error class: nothing was exchanged. */
 enum { DECLINED = -1 };
 
-/* Exchanges on the communicator that was found last, with datatypes in the table of sizes. */
-static enum mpispec_exchanged exchange(const struct side *send, const struct side *receive,
-                                       MPI_Comm communicator, MPI_Status *status,
-                                       MPI_Request *sending) {
+/* Exchanges on the communicator that was found last, with datatypes in the table of sizes. Called
+ * with the lock held, or in a process that uses no lock. */
+static inline __attribute__((always_inline)) enum mpispec_exchanged
+exchange_locked(const struct side *send, const struct side *receive, MPI_Comm communicator,
+                MPI_Status *status, MPI_Request *sending) {
   int64_t bytes, room;
-  const struct mpispec_communicator *known = mpispec_arguments_short(
-      send->buffer, send->count, send->datatype, send->peer, send->tag, communicator, &bytes);
-  if (!known || !mpispec_status_is_there(status) ||
-      !mpispec_arguments_short(receive->buffer, receive->count, receive->datatype, receive->peer,
-                               receive->tag, communicator, &room))
+  const struct mpispec_communicator *known =
+      mpispec_arguments_on(mpispec_communicator_if_last(communicator), send->buffer, send->count,
+                           send->datatype, send->peer, send->tag, &bytes);
+  if (!mpispec_arguments_on(known, receive->buffer, receive->count, receive->datatype,
+                            receive->peer, receive->tag, &room))
     return MPISPEC_NOT_EXCHANGED;
   const struct mpispec_exchange x = {
       &known->route,   send->buffer, bytes,         send->peer,   send->tag,
       receive->buffer, room,         receive->peer, receive->tag, mpispec_status_wanted(status)};
+  if (known->peer_of[send->peer] >= 0)
+    mpispec_doorbell_note(known->peer_of[send->peer]);
   return mpispec_exchange_start(&x, sending);
+}
+
+static inline __attribute__((always_inline)) enum mpispec_exchanged
+exchange(const struct side *send, const struct side *receive, MPI_Comm communicator,
+         MPI_Status *status, MPI_Request *sending) {
+  if (mpispec_fast_path_stays_disabled || !mpispec_status_is_there(status))
+    return MPISPEC_NOT_EXCHANGED;
+  mpispec_lock();
+  const enum mpispec_exchanged exchanged =
+      exchange_locked(send, receive, communicator, status, sending);
+  mpispec_unlock();
+  return exchanged;
 }
 
 /* Returns DECLINED if the library must execute the call. If `replaces` is nonzero, both sides have
