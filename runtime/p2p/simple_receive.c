@@ -72,23 +72,31 @@ static __attribute__((noinline)) int pass_on(mpispec_handle handle, unsigned *li
   return is_at_limit || reader->next != stop;
 }
 
-/* Ends a null request, mpispec_request_done, or a simple receive that is over after a poll.
- * Otherwise returns 0. */
+/* Ends a null request or mpispec_request_done. Otherwise returns 0. */
+static inline __attribute__((always_inline)) int end_without_wait(mpispec_handle *handle,
+                                                                  struct mpispec_status *status) {
+  if (!mpispec_handle_needs_no_wait(*handle))
+    return 0;
+  *handle = mpispec_request_null();
+  if (status)
+    mpispec_status_fill(status, mpispec_any_source, mpispec_any_tag, 0);
+  return 1;
+}
+
+/* The same, and ends a simple receive that is over after a poll. */
 static __attribute__((noinline)) int end_polled(mpispec_handle *handle,
                                                 struct mpispec_status *status) {
   struct mpispec_receive *receive = mpispec_receive_find(*handle);
-  if (!mpispec_handle_needs_no_wait(*handle) && (!receive || !mpispec_receive_poll(receive)))
+  if (!receive)
+    return end_without_wait(handle, status);
+  if (!mpispec_receive_poll(receive))
     return 0;
-  *handle = mpispec_request_null();
-  if (status && receive)
+  if (status)
     mpispec_status_fill(status, receive->source, receive->tag, (unsigned)receive->bytes);
-  else if (status)
-    mpispec_status_fill(status, mpispec_any_source, mpispec_any_tag, 0);
-  if (receive) {
-    receive->use = mpispec_receive_free;
-    receive->next = mpispec_state.receives;
-    mpispec_state.receives = receive;
-  }
+  *handle = mpispec_request_null();
+  receive->use = mpispec_receive_free;
+  receive->next = mpispec_state.receives;
+  mpispec_state.receives = receive;
   return 1;
 }
 
@@ -181,6 +189,10 @@ unsigned mpispec_simple_complete_prefix(unsigned count, mpispec_handle *handles,
   unsigned ended = 0, row;
   while (ended < count) {
     struct mpispec_status *const rest = statuses ? &statuses[ended] : NULL;
+    if (end_without_wait(handles + ended, rest)) {
+      ++ended;
+      continue;
+    }
     row = mpispec_simple_complete_row(count - ended, handles + ended, rest);
     if (!row && !end_polled(handles + ended, rest))
       break;
