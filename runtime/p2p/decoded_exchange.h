@@ -2,7 +2,7 @@
 /* Exchanges: the send and the receive of one MPI_Sendrecv. The arguments are decoded: they are
  * valid, and the data are contiguous bytes. MPI_Sendrecv calls these functions, and templates call
  * them through the state (mpispec/contract.h). All functions except mpispec_exchange_was_begun are
- * called only in a process that uses no lock. */
+ * called with the lock held, or in a process that uses no lock. */
 #ifndef MPISPEC_RUNTIME_DECODED_EXCHANGE_H
 #define MPISPEC_RUNTIME_DECODED_EXCHANGE_H
 
@@ -11,6 +11,7 @@
 #include "p2p/decoded_recv.h"
 #include "p2p/decoded_send.h"
 #include "p2p/queues.h"
+#include "progress/lock.h"
 #include "progress/tuning.h"
 
 enum mpispec_exchanged {
@@ -30,10 +31,12 @@ static inline int mpispec_exchange_with_self(const struct mpispec_exchange *x) {
 
 /* Begins the send. `*sending` becomes its request, or mpispec_request_done if it is complete. If
  * both buffers are the same, the send begins only if it can complete at once, because the receive
- * overwrites the buffer. Returns nonzero if nothing was sent. */
+ * overwrites the buffer. The same holds if threads share the lock: a send that waits for room
+ * acquires the lock once more, and could not pass it to a thread whose call makes the room. Returns
+ * nonzero if nothing was sent. */
 static inline int mpispec_exchange_send(const struct mpispec_exchange *x, MPI_Request *sending) {
   *sending = mpispec_request_done;
-  return x->send_buffer == x->recv_buffer
+  return x->send_buffer == x->recv_buffer || mpispec_lock_is_shared()
              ? mpispec_send_at_once(x->send_buffer, x->bytes, x->route, x->destination, x->send_tag)
              : mpispec_send_standard(x->send_buffer, x->bytes, x->route, x->destination,
                                      x->send_tag, mpispec_request_words(sending));

@@ -48,6 +48,7 @@ static struct mpispec_outgoing *lane_with(int peer, int cells) {
     if (mpispec_vigil_is_due_in(&vigil, round) && mpispec_peer_has_ended(peer))
       mpispec_fatal("messages to a rank that has ended fill the memory");
   }
+  mpispec_doorbell_note(peer); /* the wait has rung for what was noted before */
   return lane;
 }
 
