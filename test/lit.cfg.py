@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import lit.formats
 
 config.name = "mpispec"
@@ -55,6 +56,15 @@ if "MPI_Send_c" not in lacking:
 bin_dir = os.path.join(config.build_root, "bin")
 config.environment["PATH"] = os.pathsep.join(
     [bin_dir, programs, config.llvm_tools, os.environ.get("PATH", "")])
+# The python3 of tests is the one that runs lit: one that is a script, as pyenv's, takes six times as long to start. In a
+# virtual environment a link would leave out its packages.
+if sys.prefix == sys.base_prefix and not os.path.samefile(shutil.which("python3") or "/", sys.executable):
+    python = os.path.join(config.build_root, "python")
+    os.makedirs(python, exist_ok=True)
+    new = os.path.join(python, "python3.%d" % os.getpid())
+    os.symlink(sys.executable, new)
+    os.replace(new, os.path.join(python, "python3"))
+    config.environment["PATH"] = python + os.pathsep + config.environment["PATH"]
 # A test sees none of the caller's switches.
 for name in [n for n in config.environment if n.startswith("MPISPEC_")]:
     del config.environment[name]
