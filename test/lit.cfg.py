@@ -129,7 +129,8 @@ if config.sanitize:
                     " -fno-sanitize=function -fno-sanitize-recover=all -fno-omit-frame-pointer")
     config.environment["UCX_MEM_MMAP_HOOK_MODE"] = "none"
     config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
-    config.environment["TSAN_OPTIONS"] = "halt_on_error=1"
+    # Where threads live on at the end, the main thread waits for their mistakes: by default for a second.
+    config.environment["TSAN_OPTIONS"] = "halt_on_error=1:atexit_sleep_ms=50"
 
 # The facts of a file under each of the three handle styles, each checked by FileCheck: %facts flags.
 config.substitutions += [
