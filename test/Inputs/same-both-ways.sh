@@ -22,7 +22,8 @@ rm -rf "$prefix.remarks"
 diff "$prefix.plain.err" "$prefix.special.err" || { echo "diagnostics differ"; exit 1; }
 grep -rq '^--- !Passed' "$prefix.remarks" || { echo "no call was rewritten"; exit 1; }
 
-"$mpispec" --mpispec-check-facts "$@" -o "$prefix.checked" 2>/dev/null
+# The facts are found before the compiler optimizes, which would take longer than all else.
+"$mpispec" --mpispec-check-facts "$@" -O0 -o "$prefix.checked" 2>/dev/null
 
 run() {
   status=0
