@@ -237,12 +237,12 @@ int main(int argc, char **argv) {
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 8 %t d 1,1000 | FileCheck %s
 // RUN: %if !quick %{ env MPISPEC_MODE=lanes %mpirun -n 9 %t d 1,300 | FileCheck %s %}
 // RUN: %if nodes %{ env REPEATS=12 MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t dl 1,300 world roots | FileCheck %s %}
-// RUN: %if nodes %{ env REPEATS=12 MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 7 %t f 1,300 reverse | FileCheck %s %}
-// RUN: env REPEATS=12 MPISPEC_MODE=lanes MPIR_CVAR_NUM_CLIQUES=3 %mpirun -n 8 %t z 3 world roots | FileCheck %s
+// RUN: %if nodes && !quick %{ env REPEATS=12 MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 7 %t f 1,300 reverse | FileCheck %s %}
+// RUN: env REPEATS=12 MPISPEC_MODE=lanes MPIR_CVAR_NUM_CLIQUES=3 %mpirun -n %if quick %{ 5 %} %else %{ 8 %} %t z 3 world roots | FileCheck %s
 // A setting without effect, because of which MPICH's orders are not expected.
 // DEFINE: %{tried} = env REPEATS=12 MPISPEC_MODE=lanes MPIR_CVAR_REDUCE_SHORT_MSG_SIZE=2048
 // RUN: %{tried} %mpirun -n 4 %t dp 1,300 | FileCheck %s
-// RUN: %{tried} %mpirun -n 7 %t f 5,2000 reverse | FileCheck %s
+// RUN: %{tried} %mpirun -n %if quick %{ 5 %} %else %{ 7 %} %t f 5,2000 reverse | FileCheck %s
 // The second time with the file of what was found; then it is another on some ranks.
 // RUN: rm -rf %t.d
 // RUN: for i in 1 2; do %{tried} MPISPEC_CACHE=%t.d %mpirun -n 6 %t fz 1,600 half > %t.out && FileCheck %s < %t.out || exit 1; done
