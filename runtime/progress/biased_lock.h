@@ -3,7 +3,8 @@
  * its owner, acquires and releases it by plain stores and one comparison. All other threads use an
  * atomic operation. They first revoke the bias, which costs a system call. A thread becomes the
  * owner when it has acquired the lock MPISPEC_BIAS_AFTER times in a row. Until then it has paid
- * about as much as the next revocation costs.
+ * about as much as the next revocation costs. At lower thread levels, only the owner's fast paths
+ * are used (mpispec_biased_lock_admit).
  *
  * A thread may acquire the lock again while it holds it. The reason is that the MPI library calls
  * functions of the program (attributes, error handlers, generalized requests), which may call

@@ -9,7 +9,8 @@
  * function of the MPI library. To release the lock and to reclaim it costs the program one store
  * each. The helper, which seldom polls, executes the fence for both sides (lock.c). Callbacks may
  * run on the program's thread meanwhile. They acquire the lock in each call of the runtime, as if
- * it were shared. */
+ * it were shared. While ranks share processors, each call acquires and releases the lock because a
+ * ring follows (mpispec_lock_at_release). */
 #ifndef MPISPEC_RUNTIME_LOCK_H
 #define MPISPEC_RUNTIME_LOCK_H
 
@@ -45,8 +46,8 @@ enum { MPISPEC_FOR_GOOD = 2 };
 
 /* If `disabled` is nonzero, the fast path is disabled, even while calls acquire no lock. If it is
  * 0, calls that acquire no lock may take the fast path again, except after MPISPEC_FOR_GOOD. If the
- * lock is shared, a nonzero value ends its bias instead, and 0 does nothing. First called by the
- * program's only thread. */
+ * lock is shared, a nonzero value ends its bias, 0 does nothing, and only MPISPEC_FOR_GOOD is
+ * stored. First called by the program's only thread. */
 extern int mpispec_fast_path_stays_disabled __attribute__((visibility("hidden")));
 void mpispec_fast_path_set_disabled(int disabled);
 

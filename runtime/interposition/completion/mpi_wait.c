@@ -130,8 +130,8 @@ static void release(struct mpispec_request *request) {
   mpispec_request_release(request);
 }
 
-/* The fast path with MPI_THREAD_MULTIPLE: completes a request that is over, if the lock is biased
- * to this thread (biased_lock.h). All other calls take the slow path. */
+/* The fast path of a process whose calls acquire the lock: completes a request that is over, if the
+ * lock is biased to this thread (biased_lock.h). All other calls take the slow path. */
 static __attribute__((noinline)) int biased_Wait(MPI_Request *handle, MPI_Status *status) {
   if (!handle || !mpispec_status_is_there(status) || !mpispec_lock_enter())
     MPISPEC_JUMP long_Wait(handle, status);

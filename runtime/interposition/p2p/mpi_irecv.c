@@ -50,8 +50,8 @@ post_simple(const struct mpispec_communicator *last, void *buffer, MPI_Count cou
                               (int)room, peer, mpispec_request_words(request));
 }
 
-/* Like post_simple, with MPI_THREAD_MULTIPLE. Returns 0 if the lock is not biased to this thread.
- */
+/* Like post_simple, in a process whose calls acquire the lock. Returns 0 if the lock is not biased
+ * to this thread. */
 static inline __attribute__((always_inline)) int post_biased(void *buffer, MPI_Count count,
                                                              MPI_Datatype datatype, int peer,
                                                              int tag, MPI_Comm communicator,

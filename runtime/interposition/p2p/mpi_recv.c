@@ -144,7 +144,7 @@ static inline __attribute__((always_inline)) int recv_wild(const struct mpispec_
                   status);
 }
 
-/* The same, without a wildcard, and with the lock of MPI_THREAD_MULTIPLE held. */
+/* The same, without a wildcard, and with the lock held. */
 static inline __attribute__((always_inline)) int
 recv_named_locked(const struct mpispec_communicator *known, void *buffer, MPI_Count count,
                   MPI_Datatype datatype, int peer, int tag, MPI_Status *status) {
@@ -160,8 +160,8 @@ recv_named_locked(const struct mpispec_communicator *known, void *buffer, MPI_Co
   return complete(length, peer, key, status);
 }
 
-/* Receives a message that comes within some polls, with MPI_THREAD_MULTIPLE. Declines if the lock
- * is not biased to this thread. */
+/* Receives a message that comes within some polls, in a process whose calls acquire the lock.
+ * Declines if the lock is not biased to this thread. */
 static inline __attribute__((always_inline)) int recv_biased(void *buffer, MPI_Count count,
                                                              MPI_Datatype datatype, int peer,
                                                              int tag, MPI_Comm communicator,
