@@ -57,9 +57,9 @@
 
 extern char **environ;
 
-/* Objects of programs define the state weakly. AddressSanitizer puts no red zone behind a weak
- * variable. The dynamic linker may choose a program's definition, and what lies behind it is not
- * ours. */
+/* Objects of programs define the state weakly, and the dynamic linker may choose such a definition.
+ * AddressSanitizer puts no red zone behind a weak variable. Therefore this definition must have
+ * none either: the bytes behind the chosen one may belong to other variables. */
 #ifdef __clang__
 __attribute__((no_sanitize("address")))
 #endif
@@ -117,7 +117,7 @@ static int finalize(MPI_Comm self, int keyval, void *value, void *extra) {
   mpispec_deferred_free();
   mpispec_lock();
   mpispec_freed_receives_await();
-  mpispec_transfers_await(); /* that the progress in between has begun */
+  mpispec_transfers_await(); /* those that the progress in between has begun */
   mpispec_unlock();
   mpispec_helper_close();
   mpispec_templates_admit(0);
@@ -166,9 +166,9 @@ static const enum mpispec_way way_of[] = {[MPISPEC_LONG_MEASURED] = MPISPEC_WAY_
                                           [MPISPEC_LONG_PIPE] = MPISPEC_WAY_PIPE,
                                           [MPISPEC_LONG_SHARED] = MPISPEC_WAY_SHARED};
 
-/* All ranks of the job agree, map segments and open lanes. Returns null, or this rank's reason. The
- * decision is the same on every rank. `library_is_threaded`: two threads may be in the MPI library
- * at a time. */
+/* All ranks of the job map segments, agree, and open lanes. Returns null, or this rank's reason.
+ * The decision is the same on every rank. `library_is_threaded`: two threads may be in the MPI
+ * library at a time. */
 static const char *join_node(int library_is_threaded) {
   MPI_Comm members;
   int file;
@@ -198,7 +198,7 @@ static const char *join_node(int library_is_threaded) {
   return reason;
 }
 
-/* Called while a rank waits for long. */
+/* Called while a rank waits for a long time. */
 static void give_memory_back(void) {
   mpispec_block_cache_trim();
   mpispec_shm_trim();
@@ -283,17 +283,17 @@ __attribute__((destructor)) static void report_missed_init(void) {
 }
 
 /* The thread level of the program, which may be lower than the level requested from the library.
- * The highest one while MPI_Init has not come to the runtime. */
+ * It is MPI_THREAD_MULTIPLE until the runtime's MPI_Init has determined it. */
 static int granted = MPI_THREAD_MULTIPLE;
 
-/* `required` is null for MPI_Init. The function is not inlined: compilers read the address of a
- * variable of the MPI library early in a function, and mpispec_next_begin changes it.
+/* `required` is null for MPI_Init. The function is not inlined, because compilers read the address
+ * of a variable of the MPI library early in a function. mpispec_next_begin may change the address.
  *
  * Two features need the MPI library's progress even while the program is in a call of the library
- * (helper.h). They are receives from any source on a communicator that spans nodes, and
- * p2p/library_part.h. Therefore the library must admit two threads. That level costs a lock in each
- * of the library's calls, and is requested only where either is possible. A tool behind the runtime
- * must see the program's own call. */
+ * (helper.h). They are receives from any source on a communicator that spans nodes, and messages
+ * from an accelerator's memory (p2p/library_part.h). Therefore the library must admit two threads.
+ * That level costs a lock in each of the library's calls, and is requested only where either
+ * feature is possible. A tool behind the runtime must get the program's own call. */
 static __attribute__((noinline)) int initialise(int *argc, char ***argv, const int *required) {
   int provided;
   const uint64_t begun = mpispec_ticks();

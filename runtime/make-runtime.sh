@@ -4,11 +4,11 @@
 #
 # usage: make-runtime.sh MPICC DIRECTORY [NAME...]
 #
-# MPICC is the library's compiler wrapper. A runtime is in DIRECTORY/<name> afterwards. The script makes none that
-# is among the NAMEs.
+# MPICC is the library's compiler wrapper. The script stores each runtime in DIRECTORY/<name>. It makes no runtime
+# whose name is among the NAMEs.
 #
-# The lists of sources and options are those of the project's build, which writes them to generated/rules.sh. The variable CC
-# names the C compiler (default: cc).
+# The lists of sources and options are those of the project's build, which writes them to generated/rules.sh. The
+# variable CC names the C compiler (default: cc).
 set -eu
 kit=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=/dev/null # a file of the build

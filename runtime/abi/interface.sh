@@ -7,12 +7,13 @@
 #
 # One <mpi.h> serves for both runtimes of MPICH. For each runtime that the library's header serves, the script writes:
 #
-#   DIRECTORY/<runtime>/abi/lacking.h           what the header lacks: rows of Lacking.def, under names of the runtime; rows of
-#                                               MPI-4.1, for a runtime that is to have them, under their own names
+#   DIRECTORY/<runtime>/abi/lacking.h           what the header lacks: rows of Lacking.def, under names of the runtime;
+#                                               rows of MPI-4.1 under their own names, for a runtime that defines them
 #   DIRECTORY/<runtime>/mpispec-profiling.ld    interposition/library/profiling.ld without functions that it lacks
 #
-# It prints lines: `runtimes` with their names, that of the library itself first; `style` (templates/mpispec/handle_<style>.h);
-# `options`, by which the wrapper finds <mpi.h>. It ends with status 3 for a library that no runtime serves.
+# It prints three lines: `runtimes` with their names, that of the library itself first; `style` of the library
+# (templates/mpispec/handle_<style>.h); `options`, by which the wrapper finds <mpi.h>. It ends with status 3 for a
+# library that no runtime serves.
 set -eu
 mpicc=$1 directory=$2
 here=$(cd "$(dirname "$0")" && pwd)

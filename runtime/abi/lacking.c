@@ -144,7 +144,7 @@ int PMPI_Ibcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root
 /* --- packing -----------------------------------------------------------------------------------*/
 
 #ifdef MPISPEC_LACKS_Pack_c
-/* Packs or unpacks one element of more bytes than an int counts: a message to this process. No
+/* Packs or unpacks one element of more bytes than an int counts, by a message to this process. No
  * other messages may be on the communicator. */
 static int convert_large(int packs, char *typed, MPI_Datatype datatype, char *packed,
                          MPI_Count size, MPI_Comm self) {

@@ -2,15 +2,15 @@
 /* Allreduce and Reduce. Parts are combined in the reduction's order (order.h), by default the order
  * of ranks, ((x0 op x1) op x2) op ...
  *
- *   short      one step: each rank shows its part and combines all parts. Cost: one handoff;
- *              each rank reads n - 1 parts.
+ *   short      one step: each of n ranks shows its part and combines all parts. Cost: one
+ *              handoff; each rank reads n - 1 parts.
  *   long       by chunks, two steps each. First, each rank shows its part, and rank i combines
  *              the i-th share of all parts. Second, each rank shows its share of the result.
  *              Cost: two handoffs a chunk; each rank combines 1/n of the bytes.
  *   long, of   by chunks, one step each, like short ones. A rank shows the next chunk before it
- *   two ranks  reads the current one. Shares would save nothing: each byte crosses once anyway.
+ *   two ranks  reads the current one. Shares would move as many bytes between the cores.
  *
- * In Reduce only the root reads results. Other ranks wait for it only in the form `long`. */
+ * In Reduce only the root reads results. Other ranks wait for the root only in the form `long`. */
 #include "collective/operations.h"
 #include "collective/trees.h"
 #include "progress/tuning.h"
@@ -110,9 +110,9 @@ static int64_t piece(int64_t count, int64_t at, int64_t most) {
   return count <= at ? 0 : smaller(count - at, most);
 }
 
-/* If there are several steps, all use long chunks. A short chunk would have to wait until the other
- * rank has left the step before. Neither rank leaves that step before both have shown the current
- * one. */
+/* If there are several steps, all use long chunks. A rank that used a short chunk would first wait
+ * until the other rank has left the previous step. But neither rank leaves that step before both
+ * have shown the current one. */
 void mpispec_collective_combine_two(struct mpispec_collective *collective,
                                     const struct mpispec_reduction *reduction,
                                     const unsigned char *shown, int64_t shown_count,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Barrier: one step in which each rank shows an empty part and waits for all others. Cost: one
- * handoff of a line, and n - 1 lines read by each rank. No rank waits for a rank that arrived
+ * handoff of a line, and n - 1 lines read by each of n ranks. No rank waits for a rank that arrived
  * before it. Therefore a rank that shares its core runs at most twice: to arrive, and after the
  * last rank has arrived. */
 #include "collective/operations.h"

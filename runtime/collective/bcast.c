@@ -8,8 +8,8 @@
  * readers copy the earlier ones.
  *
  * If there is only one reader, portions above MPISPEC_PARTS_IN_BLOCKS go as a message
- * (long_parts.h). If there are more, one copy by the root into chunks costs less than the reading
- * of the root's memory by all.
+ * (long_parts.h). If there are more, it costs less if the root copies into chunks once than if all
+ * readers access the root's memory.
  *
  * Readers take the number of bytes, and therefore of steps, from the root's first cell. A program
  * whose ranks pass different lengths gets an error. */

@@ -5,7 +5,7 @@
  *
  *   parent's step     member 0    member 1    member 2    member 3
  *     show            proposal    proposal    proposal    proposal
- *     read            0 1         0 1         2 3         none: MPI_COMM_NULL
+ *     read            0 1 2       0 1 2       0 1 2       none: MPI_COMM_NULL
  *
  * Each member shows a proposal, even if it gets MPI_COMM_NULL or nothing can be agreed, because all
  * members count the parent's steps. A member of a child reads the proposals of the child's members
@@ -13,7 +13,7 @@
  * the same result. With several threads, a rank may be in several constructors at once. Numbers
  * that a proposal offers are not offered in another constructor before the agreement has ended.
  *
- * In these cases the child's members agree at its first collective operation (slots.c):
+ * In these cases the child's members agree at its first collective operation (slot_agreement.c):
  *
  * - The parent has no slot yet, has members on several nodes, or has failed (mismatch.h).
  * - Not all members of the parent call the constructor (MPI_Comm_create_group), or it must not wait

@@ -61,9 +61,9 @@ struct mpispec_collective {
   int64_t chunk_bytes;
   int64_t most_bytes; /* upper bound of a rank's data; the MPI library executes longer operations */
   unsigned number;    /* the slot's */
-  int64_t put_bytes;  /* bytes that this rank last wrote to show them, and their step; */
+  int64_t put_bytes;  /* length of the part for which this rank last called put, and its step */
   uint64_t put_step;
-  uint64_t fetched_step;  /* and the last step whose chunk it fetched while it waited (step.c) */
+  uint64_t fetched_step;  /* the last step whose chunk it prefetched while it waited (step.c) */
   uint64_t last_chunk[2]; /* the last steps with a short chunk and with a long one */
   struct mpispec_request **requests; /* [2 * members], of long parts */
   int requests_under_way;
@@ -92,9 +92,9 @@ void mpispec_collectives_close(void);
 /* The member whose slot contains a word, or -1. */
 int mpispec_collective_owner(const struct mpispec_collective *collective, const void *word);
 
-/* Sets the error that all further operations on the communicator raise, because members are in
- * different operations or have ended. From now on this rank's slot pointers refer to private
- * memory, so that no other member reads what it writes, and no function waits. Therefore the
+/* Called if members are in different operations or have ended. Sets the error that all further
+ * operations on the communicator raise. From now on this rank's slot pointers refer to private
+ * memory, so that no other member reads what this rank writes, and no function waits. Therefore the
  * current operation ends without a test for the error at each wait. */
 void mpispec_collective_fail(struct mpispec_collective *collective, int error);
 
@@ -105,8 +105,8 @@ void mpispec_collective_fail(struct mpispec_collective *collective, int error);
 void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t places);
 
 /* step.c: like mpispec_step_wait, for templates. The caller passes the word, and the place of its
- * call. `steps` are a member of a struct mpispec_collective. Returns 0 if members are in different
- * operations. */
+ * call. `steps` is the first member of a struct mpispec_collective. Returns 0 if members are in
+ * different operations. */
 int mpispec_steps_wait(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,
                        unsigned long long word, const char *place);
 
@@ -126,16 +126,16 @@ static inline void mpispec_collective_begin(struct mpispec_collective *collectiv
 /* Whether a step with `bytes` bytes uses a long chunk. The room holds MPISPEC_SLOT_CHUNKS long
  * chunks. Oversubscribed ranks also divide it into MPISPEC_SLOT_CELLS short chunks, because a
  * rank that only sends can then execute more steps before it must yield. If each rank has a core,
- * the fewer long chunks are faster, because they stay in a nearer cache. */
+ * long chunks are faster, because there are fewer of them and they stay in a nearer cache. */
 static inline int mpispec_step_is_long(const struct mpispec_collective *collective, int64_t bytes) {
   return !collective->oversubscribed || bytes > collective->chunk_bytes / 4;
 }
 
 /* Whether a member writes its chunk of this step into the other member's slot. Two members that
- * exchange take turns: each writes next where it has read last, because its own cache has those
- * lines. Both members compute the same result, because all terms of the condition are equal on
- * both. The wait for room is the same in either slot: all members have left the last step that used
- * a chunk with this number. */
+ * exchange data use both slots in turn: each writes where it has read last, because its own cache
+ * has those lines. Both members compute the same result, because all terms of the condition are
+ * equal on both. The wait for room is the same in either slot: all members have left the last step
+ * that used a chunk with this number. */
 static inline int mpispec_step_is_in_peers_slot(const struct mpispec_collective *collective,
                                                 uint64_t step) {
   return collective->steps.members == 2 && step / MPISPEC_SLOT_CHUNKS % 2 &&
@@ -245,8 +245,8 @@ static inline void mpispec_step_met_of_two(struct mpispec_collective *collective
     mpispec_step_met(collective);
 }
 
-/* Like mpispec_step_met, if ranks show a step before they read the one before it. Then other
- * members may still read the step before this one. */
+/* Like mpispec_step_met, if ranks show a step before they read the previous one. Then other members
+ * may still read the previous step. */
 static inline void mpispec_step_met_ahead(struct mpispec_collective *collective) {
   collective->steps.completed = collective->steps.step - 1;
 }

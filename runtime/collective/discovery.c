@@ -220,8 +220,9 @@ static void find_fitting(struct mpispec_trial *trial, const struct mpispec_octav
   }
 }
 
-/* Tries the expected orders of the octave `*first`, and of octaves behind it. Returns the number of
- * octaves. Afterwards their orders are known, or the octaves have no expected order any more. */
+/* Tries the expected orders of the octave `*first` and of its neighbours (extend). Sets `*first` to
+ * the first of them, and returns their number. Afterwards their orders are known, or the octaves
+ * have no expected order any more. */
 static int confirm(struct mpispec_trial *trial, struct class *class, int *first, int64_t count) {
   const struct mpispec_octave expected = class->octaves[*first];
   const int length = extend(trial, class, first, &count);
@@ -239,8 +240,8 @@ static int confirm(struct mpispec_trial *trial, struct class *class, int *first,
   return length;
 }
 
-/* Tries the octave `*first`. Returns the number of octaves from `*first` on that the trial
- * decided. */
+/* Tries the octave `*first`. Sets `*first` to the first octave that the trial decided, and returns
+ * their number. */
 static int try_octave(struct mpispec_trial *trial, struct class *class, int *first) {
   const int64_t count = trial->question->count;
   struct mpispec_octave *octave = &class->octaves[*first];

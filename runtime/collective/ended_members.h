@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Members of a communicator whose process has ended (shm/liveness.h). The current collective
  * operation of the other members fails with MPI_ERR_PROC_ABORTED. All later ones on this
- * communicator fail, too. With the lock held. */
+ * communicator fail, too. Called with the lock held. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_ENDED_MEMBERS_H
 #define MPISPEC_RUNTIME_COLLECTIVE_ENDED_MEMBERS_H
 

@@ -27,7 +27,7 @@ static void leave(struct mpispec_collective *collective, int64_t bytes) {
 }
 
 /* Like leave, for a rank that has not waited for all members. It publishes that it has left,
- * because a wrong program may have shown a part here, whose owner waits (long_parts.c). */
+ * because in a wrong program a member may have sent it a part, and waits (long_parts.c). */
 static void leave_unseen(struct mpispec_collective *collective) {
   mpispec_step_end(collective, collective->chunk_bytes);
 }
@@ -127,7 +127,7 @@ int mpispec_collective_gather(struct mpispec_collective *collective, const void 
 
 /* --- allgather ---------------------------------------------------------------------------------*/
 
-/* Shows the rest of our portion from `at` on, or as much of it as a step takes. */
+/* Shows the rest of this rank's portion from `at` on, or as much of it as a step takes. */
 static void show_rest(struct mpispec_collective *collective, const void *portion, int64_t length,
                       int64_t at) {
   const int64_t now = at < length ? smaller(length - at, collective->chunk_bytes) : 0;

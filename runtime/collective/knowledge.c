@@ -5,14 +5,15 @@
 #include "collective/discovery.h"
 #include "collective/library_orders.h"
 
-/* Libraries with a table choose independently of hints (library_orders.h). MPICH copies all hints
- * to read them, which takes as long as several short collective operations. */
+/* The choice of a library with a table does not depend on hints (library_orders.h). Therefore hints
+ * are read only if there is no table. MPICH copies all hints when they are read. A copy takes as
+ * long as several short collective operations. */
 static uint64_t read_hints(const struct mpispec_communicator *communicator) {
   return mpispec_library_orders_table() ? 0 : mpispec_known_orders_hints(communicator->handle);
 }
 
-/* Over several nodes, a library's choice depends on which rank is on which node. Members find that
- * out only after they have a slot. Therefore nothing is kept for such communicators. */
+/* Over several nodes, a library's choice depends on which rank is on which node. Members determine
+ * the nodes only after they have a slot. Therefore nothing is kept for these communicators. */
 struct mpispec_knowledge mpispec_knowledge_open(const struct mpispec_communicator *communicator) {
   if (communicator->spans_nodes || !mpispec_known_orders_are_kept())
     return (struct mpispec_knowledge){0, 0, NULL};

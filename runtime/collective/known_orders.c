@@ -25,7 +25,8 @@ static struct {
 
 /* --- which libraries ---------------------------------------------------------------------------*/
 
-/* Nonzero unless a setting of the user chooses algorithms, or when the library changes them. */
+/* Nonzero unless the user has set algorithms, or the number of calls after which the library
+ * changes them. */
 static int has_default_choice(void) {
   static const char *const marks[] = {"_ALGORITHM", "_SELECTION", "_NUM_COLLS", "OMPI_MCA_coll"};
   for (char **variable = environ; *variable; ++variable)

@@ -23,11 +23,11 @@ static uint64_t step_of(const struct mpispec_collective *collective, uint64_t wo
   return now + (uint64_t)((int64_t)((word - now) << UNKNOWN) >> UNKNOWN);
 }
 
-/* Nonzero for a word of this communicator, which is not 0. The slot may contain words of another
- * communicator, which had it before. A member that never waits leaves an old word in its slot,
- * whose bits may become those of a later step. Members are at most a few times MPISPEC_SLOT_CELLS
- * apart. Therefore a word of another step is ignored, except in the MOST_APART steps in which the
- * bits of an old word come round. */
+/* Nonzero if `word` is a current word of this communicator. 0 is no word. A slot may have words of
+ * an earlier communicator, whose steps are lower. A member that no longer waits leaves an old word
+ * in its slot. Members are at most a few times MPISPEC_SLOT_CELLS steps apart. Therefore a word is
+ * ignored if its step is more than MOST_APART away. An old word counts as current only while the
+ * low bits of this rank's step are near its own. */
 static int is_ours(const struct mpispec_collective *collective, uint64_t word) {
   enum { MOST_APART = 1 << 12 };
   const uint64_t step = step_of(collective, word);

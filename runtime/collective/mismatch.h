@@ -3,18 +3,18 @@
  * alone would hang, give wrong data, or raise an error somewhere.
  *
  * The word of a cell contains the operations that its writer has called (mpispec/signature.h).
- * Therefore no rank reads data of another operation: it waits for the word. A rank that waits for
- * long searches all slots for one of these signs:
+ * Therefore no rank reads data of another operation: it waits for the word. A rank that waits for a
+ * long time searches all slots for one of these signs:
  *
- *   - a cell of this step with another word
- *   - a member that waits for another word in this step, or that has left this step without showing
- *     the awaited cell
+ *   - a member that has shown or awaits another word than this rank in the same step
+ *   - a member that has left this step without showing the awaited cell
  *   - a member that has found a mismatch itself
  *
  * If the rank finds one, it flags the mismatch in its slot and writes a note of its own call there.
- * It waits a moment for the notes of the others. Then it raises an error on the communicator, with
- * the calls of all members in its text. Each further collective operation on the communicator
- * raises the same error. Therefore members that arrive later get the error, and no member hangs.
+ * It waits for the notes of the others (MPISPEC_NOTES_TIMEOUT). Then it raises an error on the
+ * communicator, with the calls of all members in its text. Each further collective operation on the
+ * communicator raises the same error. Therefore members that arrive later get the error, and no
+ * member hangs.
  *
  * A rank that only shows data (the root of a Bcast) may leave before a mismatch can be found.
  * MPI_Finalize searches once more, for the case of two such ranks.
@@ -33,8 +33,8 @@ struct mpispec_collective;
 struct mpispec_slot_cell;
 struct mpispec_text;
 
-/* Called by a rank that has waited for long in the step of `word`, for `cell` unless it is null.
- * Returns nonzero, with collective->error set, if the wait would never end. */
+/* Called by a rank that has waited for a long time in the step of `word`, for `cell` unless it is
+ * null. Returns nonzero, with collective->error set, if the wait would never end. */
 int mpispec_mismatch_poll(struct mpispec_collective *collective,
                           const struct mpispec_slot_cell *cell, uint64_t word);
 

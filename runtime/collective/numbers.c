@@ -128,8 +128,7 @@ int mpispec_numbers_equal(const struct mpispec_reduction *reduction, const unsig
   return 1;
 }
 
-/* --- like the library
- * ---------------------------------------------------------------------------*/
+/* --- like the library --------------------------------------------------------------------------*/
 
 struct trial {
   _Alignas(64) unsigned char left[TRIALS * MAXIMUM_EXTENT], right[TRIALS * MAXIMUM_EXTENT],

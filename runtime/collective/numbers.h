@@ -6,8 +6,8 @@
 
 #include "collective/reduction.h"
 
-/* Writes element `place` of the part of `rank`, for this reduction's datatype, in the given draw.
- * All ranks compute the same element. */
+/* Writes element `place` of the part of `rank`, for this reduction's datatype. Each `draw` gives
+ * other numbers. All ranks compute the same element. */
 void mpispec_number_draw(const struct mpispec_reduction *reduction, int draw, int64_t place,
                          int rank, unsigned char *element);
 

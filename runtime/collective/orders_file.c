@@ -87,7 +87,7 @@ void mpispec_orders_file_read(const char *cache) {
 
 /* --- writing -----------------------------------------------------------------------------------*/
 
-/* Returns the length; nothing if there is no more room. */
+/* Returns the length, or 0 if there is no more room. */
 static size_t print_entry(char *text, size_t room, const struct mpispec_known_class *class,
                           int number) {
   const struct mpispec_octave *octave = &class->octaves[number];

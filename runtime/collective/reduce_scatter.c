@@ -5,7 +5,7 @@
  * bytes. Two ranks show only each other's portions, a step ahead, as in Allreduce (allreduce.c).
  *
  * In place, results overwrite input, but never input that later steps show. They may overwrite the
- * rank's own portion before it is read. Therefore this portion is copied as well in place. */
+ * rank's own portion before it is read. Therefore in place the rank copies its own portion, too. */
 #include "collective/operations.h"
 #include "collective/order.h"
 #include "job/memory.h"

@@ -25,7 +25,7 @@ struct mpispec_reduction {
   MPI_Datatype datatype;
   int64_t extent, size; /* bytes from element to element, and bytes of an element without gaps */
   mpispec_reduction_loop *combine; /* null: by MPI_Reduce_local */
-  /* Set for one operation: */
+  /* These two are set for one operation: */
   struct mpispec_order *order; /* or null: the order of ranks */
   int64_t total;               /* elements in each rank's part */
   uint32_t arithmetic;         /* from the signature (mpispec/signature.h) */

@@ -10,7 +10,7 @@
  * long ones are a sequence of short ones, chunk by chunk.
  *
  * No rank reads the part of the last rank, which therefore copies no part into a chunk. In Exscan
- * of two ranks, the result of rank 1 is the part of rank 0. A long one goes as in a Gather. */
+ * of two ranks, the result of rank 1 is the part of rank 0. A long part goes as in a Gather. */
 #include "collective/long_parts.h"
 #include "collective/operations.h"
 #include "collective/order.h"

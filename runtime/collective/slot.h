@@ -3,7 +3,7 @@
  * members of one communicator. Each rank has its slots in its own segment (shm/segment.h). The
  * place of a slot follows from its number. The members of a communicator agree on a number.
  *
- *   slot   0      cells    a line each: word, length, payload (mpispec/steps.h)
+ *   byte   0      cells    a line each: word, length, payload (mpispec/steps.h)
  *          1024   completed  the steps that this rank has completed; notes of a mismatch
  *                            (mismatch.c)
  *          2048   chunks   room for parts that do not fit a cell, not at a page's start (arena.c)
@@ -21,7 +21,7 @@
  *   rank 0   cells  | 16 | 17 | 18 |  3 | ...      rank 0 has shown its part of steps 16 to 18,
  *   rank 1   cells  | 16 | 17 |  2 |  3 | ...      rank 1 has not reached step 18 yet
  *
- * The place of a number never changes. Numbers below MPISPEC_LARGE_SLOTS have large chunks, the
+ * The place of a slot never changes. Numbers below MPISPEC_LARGE_SLOTS have large chunks, the
  * others small ones. Therefore the size of all slots together does not depend on the number of
  * communicators, and untouched pages take no memory. If no number is free, the MPI library executes
  * the collective operations of the communicator. */
@@ -42,7 +42,7 @@ enum {
   MPISPEC_SLOTS = 1024, /* numbers */
   MPISPEC_LARGE_CHUNK = 64 * 1024,
   MPISPEC_SMALL_CHUNK = 1024,
-  MPISPEC_SMALL_MOST = 64 * MPISPEC_SMALL_CHUNK /* upper bound of an operation in small chunks */
+  MPISPEC_SMALL_MOST = 64 * MPISPEC_SMALL_CHUNK /* most bytes of an operation in small chunks */
 };
 
 static_assert(sizeof(struct mpispec_slot_cell) == 64, "a cell is one cache line");

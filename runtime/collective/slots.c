@@ -261,9 +261,9 @@ static int find_unused(struct mpispec_collective ***place) {
 }
 
 /* Returns free numbers for children of this parent. With several threads, parents may have
- * constructors at the same time. Therefore they start at different groups of numbers: parents with
- * neighbouring numbers, and the children of one parent, whose numbers differ by multiples of
- * eight. */
+ * constructors at the same time. Therefore each parent begins its search at one of eight groups of
+ * numbers. Parents with neighbouring numbers begin at different groups, and so do the children of
+ * one parent, whose numbers differ by multiples of eight. */
 static uint64_t free_for_children_of(unsigned parent) {
   const uint64_t numbers = ~table.taken[0];
   if (!mpispec_lock_is_shared())

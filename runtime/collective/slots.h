@@ -9,9 +9,9 @@
 
 enum {
   MPISPEC_SLOT_WORDS = MPISPEC_SLOTS / 64,
-  /* Children that have a slot, but no operation on it yet. Further children agree on a slot at
-   * their first operation. Therefore communicators without collective operations leave most of the
-   * large slots to others. */
+  /* The most children (communicators with a slot by child_slot.h) that have had no operation yet.
+   * Further children agree on a slot at their first operation. Therefore communicators without
+   * collective operations leave most of the large slots to others. */
   MPISPEC_MOST_UNUSED_CHILDREN = 8
 };
 
@@ -67,8 +67,8 @@ int mpispec_slot_request_memory(unsigned number);
 
 /* The large slots that a child can have: a bit for each number that is free on this rank and has
  * memory. 0 if too many children have no operation yet. No other communicator gets these numbers
- * before mpispec_slots_withdraw. `parent` is the number of the parent's slot: with several threads,
- * parents with other numbers offer others. */
+ * before mpispec_slots_withdraw. `parent` is the number of the parent's slot. With several threads,
+ * the numbers in the result depend on it. */
 uint64_t mpispec_slots_offer(unsigned parent);
 void mpispec_slots_withdraw(uint64_t numbers);
 

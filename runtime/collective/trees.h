@@ -25,7 +25,7 @@ struct mpispec_tree {
   void (*emit)(struct mpispec_emission *emission);
 };
 
-/* All trees, at most MPISPEC_MOST_TREES; the one behind the last has no name. */
+/* All trees, at most MPISPEC_MOST_TREES. An entry without a name follows the last tree. */
 extern const struct mpispec_tree mpispec_trees[];
 
 /* Sets order->program to the program for element `at` of `total`, as `receiver` gets it. */

@@ -204,7 +204,7 @@ static int choose_draw(struct mpispec_trial *trial, int first, uint32_t orders, 
 
 /* --- do they fit? ------------------------------------------------------------------------------*/
 
-/* Compares a region; of a long one only the begin, the middle and the end. */
+/* Compares a region. A long region is compared only at its beginning, middle and end. */
 static int region_fits(const struct mpispec_trial *trial, struct mpispec_order *order, int64_t at,
                        int64_t end, const unsigned char *got) {
   const int64_t length = end - at, extent = trial->reduction.extent;

@@ -73,7 +73,7 @@ static inline void copy_blocks(unsigned char *to, int64_t to_stride, const unsig
   }
 }
 
-/* Advances the cursor by `blocks` whole blocks, or by `length` bytes within a block. */
+/* Advances the cursor by `blocks` whole blocks and by `length` bytes within a block. */
 static void go_on(struct mpispec_cursor *cursor, int64_t blocks, int64_t length) {
   cursor->into += length;
   if (cursor->into == cursor->rest.length) {

@@ -18,7 +18,7 @@ static int keyval = MPI_KEYVAL_INVALID;
 /* The types that templates and the fast path use. */
 static struct mpispec_type types[mpispec_state_types];
 
-/* Returns a handle of another place, so that no search finds it. */
+/* Returns a handle that belongs to another place, so that no search finds it. */
 static mpispec_type_handle unused_handle(unsigned place) {
   unsigned other = 0;
   while (mpispec_type_place(other, mpispec_state_types) == place)

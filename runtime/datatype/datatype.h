@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The properties of datatypes that lanes need. One is the size of an element. The other one is the
- * places of its bytes in memory: contiguous, or a typemap (typemap.h). The MPI library packs and
- * unpacks types without a typemap. */
+/* The properties of datatypes that lanes need: the size of an element, and the places of its bytes
+ * in memory. The bytes are contiguous, or a typemap describes them (typemap.h). The MPI library
+ * packs and unpacks types without a typemap. */
 #ifndef MPISPEC_RUNTIME_DATATYPE_H
 #define MPISPEC_RUNTIME_DATATYPE_H
 

@@ -37,8 +37,8 @@ static void close_contents(struct contents *contents) {
   free(contents->type);
 }
 
-/* Reads the constructor's arguments of a type that is not predefined. Returns 0 if it cannot. Then
- * `contents` need not be closed. */
+/* Reads the constructor's arguments of a type that is not predefined. Returns 0 if they cannot be
+ * read. Then `contents` need not be closed. */
 static int open_contents(struct contents *contents, MPI_Datatype handle) {
   MPI_Count large;
   *contents = (struct contents){.combiner = 0};
@@ -243,7 +243,7 @@ static struct mpispec_typemap *map_of(const struct mpispec_runs *list, int64_t e
   return map;
 }
 
-/* Makes the map of an MPI_Type_contiguous that has too many runs from the map of its part. */
+/* For an MPI_Type_contiguous that has too many runs. Makes its map from the map of its part. */
 static struct mpispec_typemap *map_of_row(MPI_Datatype handle) {
   struct contents contents;
   struct mpispec_typemap *map = NULL;

@@ -26,7 +26,7 @@ struct mpispec_accelerator_counts mpispec_accelerator_counts;
 
 enum { FAMILIES = MPISPEC_ACCELERATOR_FAMILIES };
 
-/* AMD's memory below HIP. Without HIP, its function for pointers is another one. */
+/* AMD's library below HIP. Without HIP, its memory cannot be queried (accelerator_query.c). */
 static const char below_hip[] = "libhsa-runtime64.so";
 
 static struct {

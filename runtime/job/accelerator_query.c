@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* --- CUDA: the driver's functions, which leave no error behind for the program
- * -------------------*/
+/* --- CUDA --------------------------------------------------------------------------------------*/
 
+/* Calls the driver's functions, because they leave no error behind for the program. */
 static int is_host_of_cuda(mpispec_find_function *find, const void *address) {
   enum { SUCCESS = 0, INVALID_VALUE = 1, NOT_INITIALIZED = 3 };     /* CUresult */
   enum { MEMORY_TYPE = 2, IS_MANAGED = 8 };                         /* CUpointer_attribute */
@@ -96,8 +96,8 @@ struct ze_context_description {
 
 enum { MOST_DRIVERS = 8 };
 
-/* A query needs a context of the driver. It may be another one than the context of the memory. Each
- * driver gets one, once the program has initialised the library. */
+/* A query needs a context of the driver, which need not be the context of the memory. The runtime
+ * makes one for each driver after the program has initialised the library. */
 static struct {
   ze_handle contexts[MOST_DRIVERS];
   uint32_t count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Reads the variables MPISPEC_* by the table Environment.def. init.c calls it first. */
+/* Reads the variables MPISPEC_* by the table Environment.def. */
 #include "job/environment.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 static const char prefix[] = "MPISPEC_";
 
-/* The mode when the user did not choose. */
+/* The mode if MPISPEC_MODE is not set. */
 static const enum mpispec_mode default_mode = MPISPEC_MODE_FULL;
 
 /* A parser stores the value and returns null. If the value is not valid, it returns the text of the

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The user's settings: the variables MPISPEC_* of the environment, read once in MPI_Init.
+/* The user's settings: the variables MPISPEC_* of the environment, read in MPI_Init.
  *
- * Environment.def is their table. All ranks must have the same mode; node.c checks it. */
+ * Environment.def is their table. All ranks must have the same MPISPEC_MODE and MPISPEC_REDUCTIONS.
+ * node.c checks it. */
 #ifndef MPISPEC_RUNTIME_ENVIRONMENT_H
 #define MPISPEC_RUNTIME_ENVIRONMENT_H
 

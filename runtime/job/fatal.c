@@ -12,7 +12,8 @@ void mpispec_fatal_ends_by(void (*end_job)(void)) { end = end_job; }
 
 void mpispec_fatal(const char *reason) {
   fprintf(stderr, "mpispec: %s\n", reason);
-  /* hydra loses what it has not read when the job ends: without this pause, 1 message in 15. */
+  /* Hydra loses output that it has not read when the job ends. Without this pause, 1 of 15 messages
+   * was lost. */
   nanosleep(&(struct timespec){.tv_nsec = 100 * 1000 * 1000}, NULL);
   if (end)
     end();

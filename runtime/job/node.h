@@ -4,7 +4,7 @@
  *   mpispec_node_announce   before PMPI_Init: announces this rank to the others
  *   mpispec_node_find       after PMPI_Init: have all ranks announced themselves? Which are here?
  *   mpispec_node_agree      has every step since then succeeded on all ranks?
- *   mpispec_node_leave      before PMPI_Finalize, or if lanes are not used
+ *   mpispec_node_leave      during PMPI_Finalize (finalize in init.c), or if lanes are not used
  *
  * A rank that does not announce itself (MPISPEC_MODE=off, or a program without the runtime) makes
  * all ranks use the MPI library only. No rank sends it a message or waits for it. */

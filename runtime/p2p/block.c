@@ -51,8 +51,8 @@ static struct mpispec_block *head_of(struct mpispec_block_ref place) {
 }
 
 /* Nonzero if the cell is sent before the payload is in the block, so that sender and receiver copy
- * at the same time. Nonblocking sends do so only if they are longer than MPISPEC_WHOLE_BYTES:
- * programs start several in a row. Then the receiver is still busy with the previous message. */
+ * at the same time. Nonblocking sends do so only if they are longer than MPISPEC_WHOLE_BYTES,
+ * because programs start several in a row. Then the receiver still copies the previous message. */
 static int goes_in_steps(const struct mpispec_call *call) {
   const int64_t whole = call->blocking ? step_of(call->bytes) : MPISPEC_WHOLE_BYTES;
   return (call->contiguous || call->map) && call->bytes > whole;

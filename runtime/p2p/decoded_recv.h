@@ -33,7 +33,8 @@ int64_t mpispec_recv_await(struct mpispec_reader *reader, uint64_t key, struct m
 
 /* Receives of contiguous bytes without wildcards. They return 0 if the receive is complete or
  * posted. Otherwise they return 1 and have changed nothing, except perhaps bytes of the buffer.
- * Called only in a process that uses no lock. Templates call the first and the last one.
+ * Called in a process that uses no lock. An exchange (decoded_exchange.h) also calls `polled` with
+ * the lock held. Templates call the first and the last one.
  *   immediate   receives a message that has come; returns 1 while a receive from any source waits;
  *               `status` may be null
  *   polled      like immediate, and also receives a message that comes within some polls

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Sends whose arguments are decoded: they are valid, and the bytes are contiguous. The functions of
  * runtime/interposition call these functions, and templates call them through the state
- * (mpispec/contract.h). Unless its own comment differs, a function is called only in a process that
- * uses no lock. It returns 0 if the send is complete or has begun. Otherwise the caller makes the
+ * (mpispec/contract.h). Unless its own comment differs, a function is called in a process that uses
+ * no lock. It returns 0 if the send is complete or has begun. Otherwise the caller makes the
  * ordinary call. The reasons are that no lane leads to the peer, that the MPI library would refuse
  * a buffered send, or that the peer has ended. The ordinary call then raises the error. `request`
- * is null for a blocking send. */
+ * is null for a blocking send. An exchange (decoded_exchange.h) calls mpispec_send_standard and
+ * mpispec_send_at_once also with the lock held. */
 #ifndef MPISPEC_RUNTIME_DECODED_SEND_H
 #define MPISPEC_RUNTIME_DECODED_SEND_H
 

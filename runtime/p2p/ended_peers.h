@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Ends requests whose peer's process has ended, with MPI_ERR_PROC_ABORTED. A receive from any
  * source ends in this way only if all other members of its communicator have ended. A request that
- * the MPI library executes, and a template's Issend, never end in this way. Calls that wait use
- * these functions with the lock held, at intervals (mpispec_vigil_is_due of shm/liveness.h). */
+ * the MPI library executes never ends in this way. Calls that wait use these functions with the
+ * lock held, at intervals (mpispec_vigil_is_due of shm/liveness.h). */
 #ifndef MPISPEC_RUNTIME_ENDED_PEERS_H
 #define MPISPEC_RUNTIME_ENDED_PEERS_H
 

@@ -60,7 +60,7 @@ void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_rea
     matching->on_change();
 }
 
-/* Takes the receive that `link` leads to off its list. */
+/* Removes the receive at `*link` from its list. */
 static struct mpispec_receive *take_off(struct mpispec_matching *matching,
                                         struct mpispec_reader *reader,
                                         struct mpispec_receive **link) {

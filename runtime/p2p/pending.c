@@ -33,8 +33,8 @@ void mpispec_transfers_await(void) {
 
 /* --- the end of MPI ----------------------------------------------------------------------------*/
 
-/* A rank that calls this function does not send any more. Messages that it has sent were written
- * before its word. */
+/* A rank that calls this function does not send any more. Its messages were written before
+ * `is_finalizing`. */
 static void announce_end(void) {
   atomic_store_explicit(&mpispec_shm_header(mpispec_node.rank)->is_finalizing, 1,
                         memory_order_release);

@@ -263,7 +263,7 @@ static void end(struct mpispec_request *request) {
 }
 
 /* Returns a piece that could not be copied, or an empty range. There is at most one for each rank,
- * because a rank that the system refuses makes no second attempt. */
+ * because a rank makes no second attempt after the system has refused a copy. */
 static struct mpispec_pieces take_failed(struct mpispec_request *request,
                                          const struct mpispec_rts *rts) {
   struct mpispec_pieces *again = request->transfer.again;

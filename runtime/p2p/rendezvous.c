@@ -104,13 +104,13 @@ static void reclaim(void) {
 
 /* --- begin -------------------------------------------------------------------------------------*/
 
-/* The bytes of a piece. With two pieces, each rank can copy one. A piece is limited, so that a rank
- * is not occupied for too long. In an exchange, a message is one piece if possible, because each
- * rank has a message to copy, and each system call costs time. In pieces of 256 KiB, pulled
- * messages of 256 KiB to 16 MiB took 1.03 to 1.08 times as long (Xeon, family 6 model 207). In an
- * exchange through the pipe, a piece is smaller, so that each rank soon has a slot to copy. Where
- * ranks share processors, the two ranks do not copy at the same time, and more pieces would cost
- * more context switches. */
+/* The size of a piece in bytes. With two pieces, each rank can copy one. A piece is limited, so
+ * that a rank is not occupied for too long. In an exchange, a message is one piece if possible,
+ * because each rank has a message to copy, and each system call costs time. In pieces of 256 KiB,
+ * pulled messages of 256 KiB to 16 MiB took 1.03 to 1.08 times as long (Xeon, family 6 model 207).
+ * In an exchange through the pipe, a piece is smaller, so that each rank soon has a slot to copy.
+ * Where ranks share processors, the two ranks do not copy at the same time, and more pieces would
+ * cost more context switches. */
 static int64_t piece_of(int64_t bytes, int is_exchanged, int goes_by_pipe) {
   const int is_one = is_exchanged || mpispec_progress_was_oversubscribed();
   const int64_t part = is_one ? bytes : bytes / 2;

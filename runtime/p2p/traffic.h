@@ -7,7 +7,7 @@
 
 #include "p2p/request.h"
 
-/* Called at Init and Finalize. */
+/* Called in MPI_Init and MPI_Finalize. */
 void mpispec_traffic_open(void);
 void mpispec_traffic_close(void);
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* The segments that contained the addresses of earlier searches. When there are MOST_SEGMENTS of
- * them, addresses in other segments count as no binding's. */
+ * them, addresses in other segments count as outside of bindings. */
 enum { MOST_SEGMENTS = 64 };
 static struct segment {
   uintptr_t begin, end;
@@ -64,8 +64,8 @@ static int search_object(struct dl_phdr_info *object, size_t size, void *data) {
   return search->found.end != 0;
 }
 
-/* Nonzero if the loaded object `file` itself, not one that it needs, defines a binding's function.
- */
+/* Nonzero if the loaded object `file` itself defines a binding's function. Objects that it needs do
+ * not count. */
 static int is_binding(const char *file) {
   void *object = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
   const int count = sizeof functions_of_bindings / sizeof functions_of_bindings[0];
@@ -94,8 +94,8 @@ static const struct segment *segment_of(const void *address) {
   return &segments[segment_count++];
 }
 
-/* The runtime's own functions of mpi_f08 are a section (interposition/fortran/entries.c), which a
- * runtime without them does not have. */
+/* The runtime's own functions of mpi_f08 are in one ELF section (interposition/fortran/entries.c).
+ * A runtime without these functions has no such section. */
 #define HIDDEN_OR_NULL __attribute__((__weak__, __visibility__("hidden")))
 extern const char __start_mpispec_fortran[] HIDDEN_OR_NULL;
 extern const char __stop_mpispec_fortran[] HIDDEN_OR_NULL;
@@ -126,8 +126,8 @@ static int is_of_program(const void *address, uintptr_t slot, void *data) {
 
 /* A function of a binding has frames of one size, with rare exceptions. Therefore the program's
  * return address is at a constant distance from the binding's. Walks confirm this distance at the
- * first calls and at some later ones, because a walk takes some 600 ns. If the results of two walks
- * differ, every later call walks. */
+ * first calls and at some later ones. A walk at each call would take too long (docs/Profile.md). If
+ * the results of two walks differ, every later call walks. */
 enum { LEARNED = 256, CONFIRMATIONS = 4, CALLS_TO_CHECK = 64 };
 static struct learned {
   const void *caller;

@@ -26,7 +26,7 @@ static int add_address(const void *address, uintptr_t slot, void *data) {
   return reading->path->count == reading->limit;
 }
 
-/* Reads the addresses that are kept and `more`. */
+/* Reads the addresses that are kept, and `more` further ones. */
 static void read_path(struct mpispec_call_path *path, const void *caller, unsigned more) {
   struct reading reading = {path, 1 + mpispec_call_path_frames + more};
   path->count = 0;
@@ -68,7 +68,7 @@ static struct key key_of(struct mpispec_call_path *path, const char *function) {
   return (struct key){function, path->addresses + first, count < most ? count : most};
 }
 
-/* The sites by path, in open addressing, which is never full. */
+/* The sites by path. The table uses open addressing, and is never full. */
 static struct place {
   const char *function;
   unsigned count;

@@ -78,8 +78,7 @@ const char *mpispec_profile_map(struct mpispec_profile_mapping *mapping, const c
   return NULL;
 }
 
-/* --- the header
- * ----------------------------------------------------------------------------------*/
+/* --- the header --------------------------------------------------------------------------------*/
 
 static void describe_place(struct mpispec_profile_header *header) {
   cpu_set_t set;

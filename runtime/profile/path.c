@@ -88,7 +88,7 @@ static enum mpispec_profile_path path_from_peer(const struct mpispec_profile_cal
     return MPISPEC_PATH_QUEUED;
   if (mpispec_cell_peek(reader->next) >> mpispec_lap_shift != reader->lap >> mpispec_lap_shift)
     return MPISPEC_PATH_NOT_THERE;
-  const uint32_t length = (uint32_t)reader->next->header; /* huge for another kind */
+  const uint32_t length = (uint32_t)reader->next->header; /* at least 2^28 for other kinds */
   return length > mpispec_short_bytes ? MPISPEC_PATH_SIZE : MPISPEC_PATH_FAST;
 }
 

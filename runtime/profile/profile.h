@@ -95,7 +95,7 @@ void mpispec_profile_begin(struct mpispec_profile_call *call);
 int mpispec_profile_end(const struct mpispec_profile_call *call, int error);
 
 /* Called once, in MPI_Init: makes DIR and this rank's file in it. After an error the program runs
- * without a profile, and the function prints a message. `frames`: those of a call path. */
+ * without a profile, and the function prints a message. `frames`: as in MPISPEC_PROFILE_FRAMES. */
 void mpispec_profile_open(const char *directory, unsigned frames, int thread_level);
 
 /* These functions are called before and after an MPI function that is no site. If no profile is on,

@@ -52,8 +52,8 @@ mpispec_profile_site_find(struct mpispec_profile_mapping *mapping, const void *c
   return mpispec_profile_site_search(mapping, caller, function);
 }
 
-/* The site of a call of Fortran. `slot` is the place of its return address, which is in a binding.
- */
+/* The site of a call of Fortran. `slot` is the place of its return address on the stack. The return
+ * address is in a binding. */
 struct mpispec_profile_extra *
 mpispec_profile_site_find_above(struct mpispec_profile_mapping *mapping, const void *const *slot,
                                 const char *function);

@@ -51,7 +51,8 @@ static uint64_t bytes_of_blocks(const void *counts, size_t width, const MPI_Data
 #define BYTES_OF_BLOCKS(COUNTS, TYPE, MEMBERS)                                                     \
   bytes_of_blocks(COUNTS, sizeof *(COUNTS), &(TYPE), 0, MEMBERS(comm))
 
-/* Between two groups, the ranks beside the root take no part. Their datatypes may be invalid. */
+/* Between two groups, the other ranks of the root's group take no part. Their datatypes may be
+ * invalid. */
 static MPI_Datatype significant(MPI_Datatype type, int root) {
   return root == MPI_PROC_NULL ? MPI_DATATYPE_NULL : type;
 }
@@ -60,8 +61,8 @@ static uint64_t bytes_of(MPI_Count count, MPI_Datatype type, int root) {
   return root == MPI_PROC_NULL ? 0 : mpispec_profile_bytes(count, type);
 }
 
-/* The bytes of a rank's own block in a Gather or a Scatter. There is none in place, and none on a
- * root that is in the other group. `root` is 0 if the operation has no root. */
+/* The bytes of a rank's own block in a Gather or a Scatter. There is none in place, and none on the
+ * root of an operation between two groups. `root` is 0 if the operation has no root. */
 static uint64_t bytes_of_own(const void *buffer, MPI_Count count, MPI_Datatype type, int root) {
   return buffer == MPI_IN_PLACE || root == MPI_ROOT ? 0 : bytes_of(count, type, root);
 }

@@ -32,7 +32,7 @@ static size_t range_count;
 /* --- names -------------------------------------------------------------------------------------*/
 
 /* Nonzero for names of MPI's functions as compilers of Fortran spell them: pmpi_send_ and
- * PMPI_SEND. PMPI_Send is C's. */
+ * PMPI_SEND. PMPI_Send is the name in C. */
 static int is_of_binding(const char *name) {
   if (!strncmp(name, "pmpi_", 5))
     return 1;

@@ -17,7 +17,7 @@ static struct mpispec_profile_value *find_rarest(struct mpispec_profile_values *
   return rarest;
 }
 
-/* A value without a row while all rows are taken. */
+/* Counts a value without a row while all rows are taken. Returns nonzero if it gets a row. */
 static int count_candidate(struct mpispec_profile_values *values, int64_t value, uint64_t bytes) {
   struct mpispec_profile_value *candidate = &values->candidate;
   if (candidate->value != value || !candidate->calls) {

@@ -57,7 +57,7 @@ static struct mpispec_lock_thread *lender; /* the owner before the lock was borr
 static _Atomic int is_biasable;
 int mpispec_threads_share_processors;
 
-/* Ends this process, and with it the job. Nothing protects the state any more. */
+/* Ends this process, and with it the job, because the lock can no longer protect the state. */
 static _Noreturn void end_process(const char *reason) {
   fprintf(stderr, "mpispec: %s\n", reason);
   abort();
@@ -150,9 +150,9 @@ void mpispec_lock_yield(unsigned round) {
     sched_yield();
 }
 
-/* Waits between two looks at a word of the lock. Each look takes the word's line away from the
- * thread that holds the lock, therefore looks become rare. Where threads share processors, the
- * holder may need this one. Then looks are few instead. */
+/* Waits between two reads of a word of the lock. Each read takes the word's line away from the
+ * thread that holds the lock. Therefore the waits become longer. Where threads share processors,
+ * the holder may need this one. Then the thread yields after MPISPEC_LOCK_LOOKS reads instead. */
 static void relax(unsigned round) {
   if (mpispec_threads_share_processors || mpispec_is_oversubscribed()) {
     if (round > MPISPEC_LOCK_LOOKS)
@@ -192,11 +192,11 @@ static int was_last(const struct mpispec_lock_thread *self) {
   return atomic_load_explicit(&last_holder, memory_order_relaxed) == self;
 }
 
-/* At the end of its turn a thread lets another one have the lock. It waits for a moment and yields.
- * If no other thread has come, it does so again in its next call. Otherwise threads that wait would
- * seldom find the lock free. A turn is of several calls, because the first calls of the next thread
- * take the lines of all that the lock protects from this thread's core. Where threads share
- * processors, a turn is one call. */
+/* At the end of its turn a thread waits for a moment and yields, so that another thread can acquire
+ * the lock. Without this pause, threads that wait would seldom find the lock free. If no other
+ * thread has come, the next call pauses again. A turn has several calls, because the next thread
+ * must first fetch all protected cache lines from this thread's core. Where threads share
+ * processors, a turn is one call, and its end is only a yield. */
 static void give_way(struct mpispec_lock_thread *self) {
   if (!mpispec_biased_lock_is_wanted() || !was_last(self) ||
       self->turn < (mpispec_threads_share_processors ? 1U : MPISPEC_LOCK_TURN))

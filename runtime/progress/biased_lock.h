@@ -2,9 +2,9 @@
 /* The lock between the threads of the program, with MPI_THREAD_MULTIPLE. It is biased: one thread,
  * its owner, acquires and releases it by plain stores and one comparison. All other threads use an
  * atomic operation. They first revoke the bias, which costs a system call. A thread becomes the
- * owner when it has acquired the lock MPISPEC_BIAS_AFTER times in a row. Until then it has paid
- * about as much as the next revocation costs. At lower thread levels, only the owner's fast paths
- * are used (mpispec_biased_lock_admit).
+ * owner when it has acquired the lock MPISPEC_BIAS_AFTER times in a row. These acquisitions cost
+ * about as much as the next revocation. At lower thread levels, only mpispec_biased_lock_enter and
+ * mpispec_biased_lock_leave are used (mpispec_biased_lock_admit).
  *
  * A thread may acquire the lock again while it holds it. The reason is that the MPI library calls
  * functions of the program (attributes, error handlers, generalized requests), which may call
@@ -17,14 +17,14 @@
 /* The lock's record of a thread. Only that thread writes it. A record is never freed, because other
  * threads read the depth of an owner that has exited. */
 struct mpispec_lock_thread {
-  _Alignas(64) _Atomic unsigned depth; /* how often the thread has acquired the lock */
+  _Alignas(64) _Atomic unsigned depth; /* acquisitions that are not released */
   unsigned turn;                       /* acquisitions since another thread has held the lock */
   unsigned in_a_row; /* the same, but 0 again when this thread becomes the owner */
   const void *identity;
   struct mpispec_lock_thread *next;
 };
 
-/* The record of this thread; null before its first slow acquisition. */
+/* The record of this thread; null until the thread needs one. */
 extern _Thread_local struct mpispec_lock_thread *mpispec_lock_self
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
@@ -38,16 +38,16 @@ extern _Atomic int mpispec_lock_waiting __attribute__((visibility("hidden")));
 extern int mpispec_threads_share_processors __attribute__((visibility("hidden")));
 
 /* Opens the lock, which must be free. The calling thread becomes the owner. If `threads_share` is
- * nonzero, threads that wait for the lock yield early, because several threads of a rank share a
- * processor, and the holder may need it. */
+ * nonzero, several threads of a rank share a processor. Then threads that wait for the lock yield
+ * early, because the holder may need the processor. */
 void mpispec_biased_lock_open(int threads_share);
 
 /* For a lock that is not shared: mpispec_biased_lock_enter succeeds for the calling thread from now
  * on (1), or for no thread (0). */
 void mpispec_biased_lock_admit(int admits);
 
-/* Ends all bias: from now on, no thread is the owner. Called while no other thread uses the
- * lock. */
+/* Ends all bias: from now on, no thread is the owner. First called while no other thread uses the
+ * lock. Later calls do nothing. */
 void mpispec_biased_lock_end_bias(void);
 
 void mpispec_biased_lock_acquire(void);
@@ -59,13 +59,13 @@ int mpispec_biased_lock_try_borrow(void);
 void mpispec_biased_lock_return(void);
 
 /* Called by a thread that has released the lock and is about to acquire it again only to poll. Its
- * turn (MPISPEC_LOCK_TURN) ends, so that threads that wait for the lock mostly have it first. */
+ * turn (MPISPEC_LOCK_TURN) ends, so that threads that wait usually acquire the lock first. */
 void mpispec_biased_lock_end_turn(void);
 
 /* Nonzero if a thread seems to hold the lock. */
 int mpispec_biased_lock_is_held(void);
 
-/* How often the calling thread holds the lock. */
+/* The number of the calling thread's acquisitions that are not released. */
 unsigned mpispec_biased_lock_depth(void);
 
 /* Acquires the lock if the calling thread is the owner. Returns 0 if not. */

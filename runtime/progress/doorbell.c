@@ -64,9 +64,9 @@ static void ring(struct mpispec_doorbell *bell) {
     }
 }
 
-/* Nonzero if this rank has written the word that a waiter awaits. The waiter may just be changing
- * to another word. Then it has not yet executed its fence. After the fence, it reads all that this
- * rank wrote before its own fence. */
+/* Nonzero if this rank has written the word that a waiter awaits. The result may be wrong while the
+ * waiter changes to another word. Then the waiter has not executed its fence yet. After that fence
+ * it polls, and reads all that this rank wrote before the fence in mpispec_doorbells_ring. */
 static int is_written_for(const struct mpispec_doorbell *waiter) {
   const int64_t offset = atomic_load_explicit(&waiter->offset, memory_order_relaxed);
   const uint64_t *word = (const uint64_t *)((const unsigned char *)doorbells.own + offset);

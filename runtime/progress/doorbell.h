@@ -25,9 +25,9 @@
  *   reader registers with the writing rank, and stores the word's offset and its last value.
  *
  * A writer does not ring at each write. It rings at the end of each call of the program, and
- * whenever it polls in vain itself (mpispec_doorbells_ring). The fast path and templates write
- * without a note. Therefore they are disabled while doorbells are used: each call acquires the
- * lock, and fast_size is 0.
+ * whenever it polls in vain itself (mpispec_doorbells_ring). Templates, and the fast path of calls
+ * that acquire no lock, write without a note. Therefore they are disabled while doorbells are used:
+ * fast_size is 0, and each call acquires the lock.
  *
  * Each sleep ends after MPISPEC_SLEEP at the latest, because some waits end without a ring.
  * Meanwhile, the MPI library may also need a poll, or the awaited rank may have ended. */
@@ -46,7 +46,8 @@ struct mpispec_doorbell {
   _Alignas(64) _Atomic uint32_t word; /* 1: armed; plus 2 for each ring */
   _Atomic int64_t offset;             /* the awaited word's, in bytes from the writer's doorbell */
   _Atomic uint64_t seen;              /* the awaited word's last value */
-  /* A bit for each rank that awaits a word of this rank. The waiter sets it, we clear it. */
+  /* A bit for each rank that awaits a word of this rank. Waiters set bits, and this rank clears
+   * them. */
   _Alignas(64) _Atomic uint64_t waiters[MPISPEC_DOORBELL_WORDS];
 };
 static_assert(sizeof(struct mpispec_doorbell) == 64 + 64 * MPISPEC_DOORBELL_WORDS / 8,

@@ -2,7 +2,7 @@
 /* The helper thread. It polls at intervals. If a thread of the program is away (in a blocking
  * function of the MPI library) and operations are pending, it makes progress. Threads do not wake
  * the helper each time they enter the library, because a program may enter and leave it very often.
- * After some polls in vain the helper sleeps until a thread wakes it.
+ * After some polls with nothing to do, the helper sleeps until a thread wakes it.
  *
  * The program's only thread is away while the lock is released to the helper (lock.h). With
  * MPI_THREAD_MULTIPLE, a counter counts the threads that are away. */

@@ -11,7 +11,7 @@
 
 static int is_open;
 static _Bool (*own_switch)(_Bool yields);
-static int is_chosen; /* the value of the switch, by the user */
+static int is_chosen; /* the user has chosen the switch's value */
 static _Atomic unsigned long yields;
 
 THREAD unsigned depth;    /* blocking functions that this thread is in */

@@ -28,10 +28,10 @@ void mpispec_library_polls_close(void);
  * turn the switch. */
 void mpispec_library_polls_use_switch(_Bool (*own_switch)(_Bool yields), int is_chosen);
 
-/* The first function turns the switch off for a poll by the runtime, whose wait yields itself, and
- * returns the old value. A library that yields in each poll would take the turn from a rank that
- * has messages to receive. The second function turns the switch back. Called while no other thread
- * of the program is in the library. */
+/* The first function turns the switch off and returns the old value; the second one turns it back.
+ * Called before and after a poll by the runtime, whose own waits yield. If the library yielded in
+ * each of these polls, a rank with messages to receive would lose its turn. Called while no other
+ * thread of the program is in the library. */
 _Bool mpispec_library_yields_off(void);
 void mpispec_library_yields_restore(_Bool yields);
 

@@ -35,9 +35,9 @@ void mpispec_library_progress(void) {
   mpispec_library_yields_restore(yields);
 }
 
-/* MPI_Testall completes no request unless all are over. In MPICH, it completes all that are over if
- * one of them has failed. Therefore it tests one request, beside one that is never over.
- * (MPI_Request_get_status of MPICH 5 changes requests of some kinds.) */
+/* MPI_Testall completes no request unless all are over. Therefore the function tests the request
+ * together with one that is never over. If a request has failed, MPI_Testall of MPICH completes all
+ * requests that are over. (MPI_Request_get_status of MPICH 5 changes requests of some kinds.) */
 int mpispec_library_progress_of(MPI_Request *request, MPI_Status *status) {
   MPI_Request both[] = {*request, endless};
   MPI_Status statuses[2];

@@ -30,7 +30,8 @@ static enum { NO_HELPER, MEMBARRIER, FULL } fences; /* that both sides need */
 static int taken_per_call; /* shared, or released to the helper */
 static void (*at_release)(void);
 
-/* If calls acquire the lock only for the sake of `at_release`, the program's thread enters. */
+/* If calls acquire the lock only for the sake of `at_release`, mpispec_biased_lock_enter succeeds
+ * for the program's thread. */
 static void set_fast_path(void) {
   mpispec_fast_path_disabled = mpispec_lock_per_call | mpispec_fast_path_stays_disabled;
   if (!mpispec_lock_shared)

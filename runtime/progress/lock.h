@@ -9,8 +9,8 @@
  * function of the MPI library. To release the lock and to reclaim it costs the program one store
  * each. The helper, which seldom polls, executes the fence for both sides (lock.c). Callbacks may
  * run on the program's thread meanwhile. They acquire the lock in each call of the runtime, as if
- * it were shared. While ranks share processors, each call acquires and releases the lock because a
- * ring follows (mpispec_lock_at_release). */
+ * it were shared. While doorbells are used, each call acquires and releases the lock, because its
+ * release rings them (mpispec_lock_at_release). */
 #ifndef MPISPEC_RUNTIME_LOCK_H
 #define MPISPEC_RUNTIME_LOCK_H
 
@@ -38,8 +38,8 @@ void mpispec_lock_open(int shared, int threads_share);
 void mpispec_lock_acquire(void);
 void mpispec_lock_release(void);
 
-/* Releases the lock and acquires it again, between two polls. If it is shared, threads that wait
- * for it mostly have it first. */
+/* Releases the lock and acquires it again, between two polls. Threads that wait for a shared lock
+ * usually acquire it first. */
 void mpispec_lock_pass(void);
 
 enum { MPISPEC_FOR_GOOD = 2 };
@@ -52,8 +52,8 @@ extern int mpispec_fast_path_stays_disabled __attribute__((visibility("hidden"))
 void mpispec_fast_path_set_disabled(int disabled);
 
 /* Acquires the lock for a fast path, which neither waits nor calls other code. Returns 0 if the
- * lock is biased to another thread, and if it is not shared and no function is set for the end of
- * calls (mpispec_lock_at_release). */
+ * lock is not biased to this thread. A lock that is not shared has a bias only while a function is
+ * set for the end of calls (mpispec_lock_at_release). */
 static inline __attribute__((always_inline)) int mpispec_lock_enter(void) {
   return mpispec_biased_lock_enter();
 }
@@ -105,8 +105,8 @@ int mpispec_lock_is_with_helper(void);
 void mpispec_lock_prepare_fences(void);
 
 /* The fences of the program's side and of the helper's. If each side stores, executes its fence and
- * loads, at least one of them loads the other's store. The light fence is free; the heavy one is a
- * system call. */
+ * loads, at least one of them loads the other's store. With membarrier, the light fence is free,
+ * and the heavy one is a system call. */
 void mpispec_lock_light_fence(void);
 void mpispec_lock_heavy_fence(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* membarrier(2): a full fence on all running threads of this process. A side that runs often then
- * needs no fence of its own, because the side that runs seldom executes the fence for both. */
+/* membarrier(2): a full fence on all running threads of this process. If one of two sides seldom
+ * runs, it executes this fence for both. Then the other side needs no fence of its own. */
 #ifndef MPISPEC_RUNTIME_MEMBARRIER_H
 #define MPISPEC_RUNTIME_MEMBARRIER_H
 

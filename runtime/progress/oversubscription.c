@@ -2,8 +2,8 @@
 /* Samples yields and reads masks again. See oversubscription.h.
  *
  * One yield of MPISPEC_YIELDS_PER_SAMPLE is a sample: the thread reads its own count of involuntary
- * context switches before and after it. Linux counts a yield if another thread ran meanwhile. A
- * rank that never yields takes no sample. Therefore short waits cost nothing. */
+ * context switches before and after it. Linux counts a yield if another thread ran meanwhile. Short
+ * waits cost nothing, because they neither yield nor call mpispec_oversubscription_check. */
 #define _GNU_SOURCE
 #include "progress/oversubscription.h"
 
@@ -74,9 +74,9 @@ void mpispec_oversubscription_yield(void) {
   evaluate(switches_of_thread() != before);
 }
 
-/* Counts switches only between two checks that belong to one wait, which are close together.
- * Switches during a computation do not count, because the system takes the processor from any
- * computing thread now and then. */
+/* Counts switches between two checks only if they are less than MPISPEC_MASKS_PAUSE apart: such
+ * checks belong to one wait. Switches during a computation do not count, because the system takes
+ * the processor from any computing thread now and then. */
 void mpispec_oversubscription_check(void) {
   static _Thread_local uint64_t last_read;
   static _Thread_local long before;

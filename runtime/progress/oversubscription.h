@@ -13,7 +13,7 @@
  * communicator compare that value first.
  *
  * Time that a hypervisor takes from the machine (steal) does not count, because a yield does not
- * return a virtual processor to it. */
+ * return a virtual processor to the hypervisor. */
 #ifndef MPISPEC_RUNTIME_OVERSUBSCRIPTION_H
 #define MPISPEC_RUNTIME_OVERSUBSCRIPTION_H
 

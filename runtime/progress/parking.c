@@ -27,12 +27,12 @@ struct mpispec_parked {
   const struct mpispec_awaited *awaited;
   struct mpispec_parked *next;
   /* The following members are this thread's alone. Times are in ticks. */
-  uint64_t begin, since; /* the wait's, and that of the time until the library's progress is due */
-  uintptr_t heads;       /* the lanes', at the last look */
-  uint64_t look_at;      /* the time of the next look */
-  uint64_t pause;        /* between two looks; 0 if the heads did not move */
-  int had_news;          /* at the last look */
-  int64_t rounds, rounds_when_due; /* mpispec_progress_rounds then */
+  uint64_t begin, since;           /* when it parked; when the library's progress was last due */
+  uintptr_t heads;                 /* `*heads` of mpispec_engine.has_news, when last read */
+  uint64_t look_at;                /* when `heads` is to be read next */
+  uint64_t pause;                  /* between two reads of `heads`; 0 if it did not change */
+  int had_news;                    /* at the last read */
+  int64_t rounds, rounds_when_due; /* mpispec_progress_rounds: in should_poll, and in is_due */
 };
 
 struct mpispec_parked *mpispec_parked_threads;
@@ -115,8 +115,8 @@ static void nap(struct mpispec_parked *parked, long length) {
                                           memory_order_relaxed);
 }
 
-/* Returns how often threads that are not parked have polled the lanes since `*rounds` was read, and
- * reads it again. */
+/* Returns how often threads that are not parked have polled the lanes since `*rounds` was read.
+ * Then updates `*rounds`. */
 static int64_t rounds_since(int64_t *rounds) {
   const int64_t before = *rounds;
   *rounds = atomic_load_explicit(&mpispec_progress_rounds, memory_order_relaxed);
@@ -143,9 +143,9 @@ static void yield_or_nap(struct mpispec_parked *parked, struct mpispec_awaited *
 }
 
 /* Nonzero if this thread should acquire the lock and poll. While the heads of the lanes move, most
- * likely another thread receives, and each look at its lines delays it. Therefore the time between
- * two looks then doubles. A thread that holds the lock has until the next look to find the message;
- * a thread that only sends does not look for it. */
+ * likely another thread receives, and each read of its lines delays that thread. Therefore the time
+ * between two reads then doubles. If a message has come while another thread holds the lock, that
+ * thread has until the next read to receive it. A thread that only sends would not receive it. */
 static int should_poll(struct mpispec_parked *parked, const struct mpispec_awaited *awaited) {
   if (awaited->has_news && awaited->has_news(awaited->what))
     return 1;
@@ -169,8 +169,9 @@ static int should_poll(struct mpispec_parked *parked, const struct mpispec_await
   return 0;
 }
 
-/* Nonzero if the MPI library's progress is due. One parked thread makes it for all. If another
- * thread polls, that thread makes it, and this one only at longer intervals. */
+/* Nonzero if the MPI library's progress is due. The poller makes it for all parked threads. If
+ * another thread polls, that thread makes it. In either case, each other parked thread makes it
+ * after MPISPEC_SLEEP. */
 static int is_due(struct mpispec_parked *parked) {
   const uint64_t now = mpispec_ticks();
   if (now - parked->since < mpispec_ticks_in(MPISPEC_LIBRARY_PROGRESS_PAUSE))

@@ -48,7 +48,8 @@ struct mpispec_awaited {
 extern struct mpispec_parked *mpispec_parked_threads __attribute__((visibility("hidden")));
 
 /* Nonzero if mpispec_wait_or_park would park the thread. The conditions: this wait has polled often
- * enough, the lock is shared, and no pending operation needs polls. */
+ * enough, the lock is shared and acquired once, no doorbells are used, and no pending operation
+ * needs polls. */
 int mpispec_may_park(unsigned round);
 
 /* Like mpispec_wait_backoff_or_sleep (progress.h), but the thread parks after its polls if the lock

@@ -176,8 +176,8 @@ void mpispec_processors_refresh(struct mpispec_processors *own) {
     atomic_fetch_add_explicit(&own->changes, 1, memory_order_release);
 }
 
-/* With autogroups, Linux schedules each session as a unit, but for processes in a control group
- * that is a unit itself. */
+/* With autogroups, Linux schedules each session as a unit. Exceptions are processes in a control
+ * group that is itself a unit. */
 static uint64_t scheduled_session(const struct mpispec_quota *quota) {
   FILE *file = fopen("/proc/sys/kernel/sched_autogroup_enabled", "re");
   const int has_autogroups = file && fgetc(file) == '1';

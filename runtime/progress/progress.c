@@ -150,8 +150,8 @@ static uint64_t pause_of_yields = MPISPEC_LIBRARY_PROGRESS_PAUSE;
  * does not determine when the library was polled last. Therefore rounds that yield also read the
  * clock.
  *
- * A ring costs a full fence. The first round of a wait rings for all that the call has written, and
- * each round that yields for what this rank's progress has written since. */
+ * A ring costs a full fence. Therefore only one in MPISPEC_POLLS_PER_YIELD rounds rings. These
+ * include the first round of a wait and each round that yields. */
 void mpispec_wait_backoff(unsigned round) {
   if (round % MPISPEC_POLLS_PER_YIELD == 0)
     ring_before_waiting();
@@ -261,8 +261,8 @@ void mpispec_wait_backoff_or_sleep(unsigned round) {
     stay_awake(round);
 }
 
-/* Members of a collective operation have work soon. Therefore they yield first, even if more of
- * them share a processor than ranks that await messages. */
+/* Members of a collective operation have work soon. Therefore they yield before they sleep, even
+ * where so many ranks share a processor that a wait for a message sleeps at once. */
 void mpispec_wait_backoff_or_sleep_for(unsigned round, int writer, const uint64_t *word) {
   if (round > mpispec_awake_rounds_of_members && may_sleep(round))
     arm_or_sleep(round, writer, word);

@@ -98,7 +98,7 @@ static inline int mpispec_progress_is_time_to_check_peers(unsigned round) {
   return !(~round & (mpispec_rounds_per_peer_check - 1));
 }
 
-/* In nanoseconds: MPISPEC_SLEEP, except in tests. 0 means no limit. */
+/* The longest sleep in nanoseconds: MPISPEC_SLEEP, except in tests. 0: no limit. */
 extern long mpispec_longest_sleep __attribute__((visibility("hidden")));
 
 /* Wakes the ranks for which this rank has written data. If doorbells are used, each call of the

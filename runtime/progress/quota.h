@@ -12,7 +12,7 @@
 
 struct mpispec_quota {
   uint64_t group;       /* the control group with the limit: the inode of its directory */
-  uint64_t thousandths; /* the limit, in processors; 0: no limit */
+  uint64_t thousandths; /* the limit, in thousandths of a processor; 0: no limit */
   uint64_t scheduled;   /* the nearest group that Linux schedules as a unit; 0: none */
 };
 

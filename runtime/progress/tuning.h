@@ -18,10 +18,10 @@
 /* --- waiting: polls ----------------------------------------------------------------------------*/
 
 enum {
-  /* Polls before a waiting call yields its core. A yield is a system call. Therefore these polls
-   * take longer than a message of 64 KiB. A reader that waits for the rest of a message polls this
-   * often, without pauses, before it yields. If the rest has not arrived by then, its writer has
-   * lost its core. */
+  /* Polls before a waiting call yields its core. A yield is a system call. Therefore there are so
+   * many polls that a message of 64 KiB arrives before the first yield. A reader that waits for the
+   * rest of a message polls this often, without pauses, before it yields. If the rest has not
+   * arrived by then, its writer has lost its core. */
   MPISPEC_SPINS = 512,
   /* Like MPISPEC_SPINS, for an oversubscribed rank: while it polls, it may occupy the core that the
    * awaited rank needs. With very few polls, a wait that would end soon yields for nothing. */
@@ -33,20 +33,21 @@ enum {
 
   /* Yields of a wait on an oversubscribed node before it sleeps. With few ranks on a processor, a
    * yield soon returns and saves the cost of sleeping and waking. More yields would take time from
-   * a rank that computes: with four ranks on a processor, 32 do not lengthen a computation of
-   * 100 us, and 128 do by half. With two ranks (YIELDS_OF_TWO), 128 do not. With many ranks, all
-   * others run before a yield returns. Sleeps have another advantage: a rank that is woken runs
-   * after the rank that wrote to it. In a ring it then finds several messages at a time.
-   * bench/shared-cores measures both. If all ranks of a processor sleep, it is idle, and to wake
-   * one of them takes 10 us on a virtual machine of 16 processors.
+   * a rank that computes. With four ranks on a processor, 32 yields do not lengthen a computation
+   * of 100 us, but 128 yields lengthen it by half. With two ranks (YIELDS_OF_TWO), 128 yields do
+   * not lengthen it. With many ranks, all others run before a yield returns. Sleeps have another
+   * advantage: a rank that is woken runs after the rank that wrote to it. If messages go around a
+   * ring of ranks, it then finds several messages at a time. bench/shared-cores measures both
+   * effects. A processor is idle if all its ranks sleep. On a virtual machine of 16 processors, it
+   * takes 10 us to wake one of these ranks.
    *
    * If all ranks are in one scheduling group (processors.h), a yield passes the processor on to
-   * another rank, and a wait yields first if at most YIELDING_IN_GROUP ranks share a processor.
-   * Otherwise many yields are in vain: Linux schedules groups, and a rank that yields goes on until
-   * its group has used its share. Then a wait for messages yields first if at most FEW_RANKS ranks
-   * share a processor. A wait in a collective operation does if at most YIELDING_MEMBERS do,
-   * because most members soon have work. With more ranks on a processor, a rank has several turns
-   * before the awaited one has its own. */
+   * another rank. Then a wait yields before it sleeps if at most YIELDING_IN_GROUP ranks share a
+   * processor. Otherwise many yields are in vain: Linux schedules groups, and a rank that yields
+   * goes on until its group has used its share. Then a wait for messages yields first if at most
+   * FEW_RANKS ranks share a processor. A wait in a collective operation yields first if at most
+   * YIELDING_MEMBERS ranks share one, because most members soon have work. With more ranks on a
+   * processor, a rank has several turns before the awaited one has its own. */
   MPISPEC_YIELDS_BEFORE_SLEEP = 32,
   MPISPEC_YIELDS_OF_TWO = 128,
   MPISPEC_FEW_RANKS = 4,
@@ -67,16 +68,16 @@ enum {
   MPISPEC_EMPTY_TESTS = 400,
   MPISPEC_EMPTY_CHECK = 4096,
 
-  /* Looks at the lock, between threads of one rank, before a thread that waits for it yields:
-   * several times as long as a call holds it. The number of pauses before a look doubles until it
-   * is LOCK_PAUSES. Also the pauses of a thread at the end of its turn. */
+  /* Reads of a shared lock before a thread that waits for it yields. They take several times as
+   * long as a call holds the lock. The number of pauses before a read doubles up to LOCK_PAUSES. A
+   * thread at the end of its turn pauses LOCK_SPINS times, too. */
   MPISPEC_LOCK_SPINS = 12,
   MPISPEC_LOCK_LOOKS = 100, /* the same, without pauses, where threads share processors */
   MPISPEC_LOCK_PAUSES = 8,
   /* Calls in a row in which a thread acquires the lock while others wait for it. */
   MPISPEC_LOCK_TURN = 64,
-  /* Time between two looks of a parked thread at the heads of lanes while another thread receives,
-   * in ns: the first one, and the longest. */
+  /* Time in ns between two reads of the heads of lanes by a parked thread, while another thread
+   * receives: the first time, and the longest. */
   MPISPEC_LOOK_FIRST = 500,
   MPISPEC_LOOK_LONGEST = 8 * 1000,
   /* Yields of a parked thread before it naps. */
@@ -109,8 +110,8 @@ enum {
 enum {
   /* Time between two calls of the MPI library, for receives that find their message at once and for
    * calls that yield each time. A message of the MPI library itself may wait this long. If several
-   * ranks share a processor, waits that yield pause this long for each of them, because each turn
-   * of a rank would otherwise call the library. */
+   * ranks share a processor, waits that yield multiply this time by the number of these ranks.
+   * Otherwise each turn of a rank would call the library. */
   MPISPEC_LIBRARY_PROGRESS_PAUSE = 25 * 1000,
   /* A program "only polls" if MPISPEC_EMPTY_POLL_BUDGET consecutive calls in vain take less than
    * MPISPEC_POLLING_AVERAGE each. A call of that program is late if it takes more than
@@ -120,8 +121,8 @@ enum {
   MPISPEC_POLLING_AVERAGE = 16,
   MPISPEC_POLLING_CALL = 40,
   /* Time until a receiver pulls pieces itself, because their sender does not fill the pipe. The
-   * same time passes until a sender pushes pieces, because their receiver does not empty it.
-   * Copying a piece takes much less. */
+   * same time passes until a sender pushes pieces, because their receiver does not empty the pipe.
+   * To copy a piece of MPISPEC_LEAST_PIECE bytes takes less. */
   MPISPEC_PIPE_WAIT = 12 * 1000,
   /* Time per cell below which messages count as a stream. The reader of a stream returns the cells'
    * lines to the writer (mpispec_lines_release). For a ping-pong, returning them costs more than it
@@ -137,10 +138,11 @@ enum {
   MPISPEC_NAP_FIRST = 100 * 1000,
   MPISPEC_NAP_SHORTEST = 20 * 1000,
   MPISPEC_NAP_LONGEST = 2000 * 1000,
-  /* Consecutive polls in vain before the helper sleeps until another thread wakes it. */
+  /* Consecutive polls of the helper with nothing to do (helper.c), before it sleeps until another
+   * thread wakes it. */
   MPISPEC_NAPS_IN_VAIN = 4,
   /* Least time between two readings of affinity masks in a long wait. A reading takes two system
-   * calls. Two readings that are less apart belong to one wait. */
+   * calls. Two checks (mpispec_oversubscription_check) that are less apart belong to one wait. */
   MPISPEC_MASKS_PAUSE = 10 * 1000 * 1000,
   /* The time slice that a thread requests before it first yields: the shortest that Linux grants.
    * With longer slices, a message to a rank whose core also runs another program waits longer. */
@@ -158,8 +160,9 @@ enum {
 
   /* Time that a rank which has found a mismatch of operations waits for other members' notes. */
   MPISPEC_NOTES_TIMEOUT = 200 * 1000 * 1000,
-  /* DOUBT: time that a leader waits for other nodes before it compares logs (leaders_mismatch.h),
-   * and between two comparisons. ROUNDS: rounds of progress between two readings of the clock. */
+  /* LOG_INTERVAL: time that a leader waits for other nodes before it compares logs
+   * (leaders_mismatch.h), and until it does so again. ROUNDS: rounds of progress between two
+   * readings of the clock. */
   MPISPEC_LEADERS_LOG_INTERVAL = 20 * 1000 * 1000,
   MPISPEC_LEADERS_ROUNDS = 64,
   /* Time between two polls for announcements in MPI_Init, and the number of polls. Some libraries
@@ -167,8 +170,8 @@ enum {
   MPISPEC_ANNOUNCEMENT_PAUSE = 10 * 1000 * 1000,
   MPISPEC_ANNOUNCEMENT_POLLS = 20,
   /* In seconds: time until a rank that has not passed its descriptors (passing.h) counts as ended.
-   * In milliseconds: time between two attempts to send them, if a queue is full or has no socket
-   * yet. */
+   * In milliseconds: time between two attempts to send them, if a queue is full or a rank has no
+   * socket yet. */
   MPISPEC_PASSING_TIMEOUT = 10,
   MPISPEC_PASSING_PAUSE = 1,
 };
@@ -176,19 +179,19 @@ enum {
 /* --- messages: bytes ---------------------------------------------------------------------------*/
 
 enum {
-  /* Messages up to this size go in a block in every mode of sending, because a cache holds several
-   * of them. */
+  /* Standard and buffered sends up to this size go in a block if they are too long for cells. A
+   * cache holds several such messages. */
   MPISPEC_BLOCK_BYTES = 64 * 1024,
   /* Like MPISPEC_BLOCK_BYTES, for a message with a typemap whose sender does not wait. The
    * alternative is to pack the message into other memory. */
   MPISPEC_PACKED_BLOCK_BYTES = 4 * 1024 * 1024,
   MPISPEC_PACKED_BYTES = 64 * 1024 * 1024, /* lent at a time for those messages: bounds memory */
 
-  /* A sender that fills a block publishes its progress after each quarter, but at most this many
-   * bytes, so that the reader can copy meanwhile. */
+  /* A sender that fills a block in steps publishes its progress after each step, so that the reader
+   * can copy meanwhile. A step is a quarter of the message, but at most this many bytes. */
   MPISPEC_BLOCK_STEP = 16 * 1024,
-  /* The least size of these steps. If all bytes of a sender that waits fit one step, the block is
-   * filled before the message is published, which needs no request. */
+  /* The least size of these steps. If all bytes of a sender that waits fit one step, a fast path
+   * fills the block before it publishes the message. */
   MPISPEC_LEAST_STEP = 4096,
   /* A sender that does not wait fills a block up to this size before it publishes the message. */
   MPISPEC_WHOLE_BYTES = 16 * 1024,
@@ -196,8 +199,9 @@ enum {
   MPISPEC_LINES_AHEAD = 8,
 
   /* Sizes of the pieces in which a long message is copied. Pieces are multiples of the first size.
-   * A message has at least two pieces, none above the second size. If both ranks send at
-   * once, a message is one piece up to the third size, because each rank has one to copy. */
+   * A message above the first size has at least two pieces, none above the second size. If both
+   * ranks send at once, each has a message to copy. Then, and where ranks share processors, a
+   * message is one piece up to the third size. */
   MPISPEC_LEAST_PIECE = 64 * 1024,
   MPISPEC_MOST_PIECE = 256 * 1024,
   MPISPEC_MOST_EXCHANGED_PIECE = 4 * 1024 * 1024,
@@ -205,15 +209,15 @@ enum {
   MPISPEC_LAST_EXCHANGED = 16,
   MPISPEC_PIPE_PIECE = 128 * 1024, /* in an exchange through the pipe */
   MPISPEC_PIPE_SLOTS = 4,          /* pieces that a sender may have in the pipe to one receiver */
-  MPISPEC_EARLY_BYTES = 4 << 20,   /* and to all receivers, of messages that have no receive yet */
+  MPISPEC_EARLY_BYTES = 4 << 20,   /* in all pipes of a sender, before a receive has matched */
   /* Polls for bytes in a pipe before a receiver makes other progress. */
   MPISPEC_SLOT_POLLS = 100,
   /* Messages that their receiver prefetches where that is faster (shm/copy.h): longer than the
    * first size, up to the second. Beyond the second size they do not fit the caches. */
   MPISPEC_FETCHED_LEAST = 32 * 1024,
   MPISPEC_FETCHED_MOST = 512 * 1024,
-  /* A receive buffer above this size is tested whether it is in a cache. For shorter ones the test
-   * would cost too much. */
+  /* A receive tests whether a buffer above this size is in a cache. For shorter ones the test would
+   * cost too much. */
   MPISPEC_CACHED_BYTES = 512 * 1024,
 };
 
@@ -227,9 +231,9 @@ enum {
   MPISPEC_WAY_MEMORY_OF_TRIES = 4, /* a sample of the other way, which is rare, counts more */
   MPISPEC_WAY_UNSAMPLED = 64,      /* messages without a sample that end the use of a learned way */
   MPISPEC_WAY_OUTLIER = 4,         /* samples above this many times the cost are ignored at first */
-  /* Messages from this size on are no sample if a rank has lost its core meanwhile. The system
-   * counts those switches, and reading the count costs little of such a message. A shorter message
-   * takes less than a time slice, and is an outlier if the core was lost. */
+  /* Messages from this size on are no sample if the receiver has lost its core meanwhile. The
+   * system counts those switches, and reading the count costs little of such a message. A shorter
+   * message takes less than a time slice, and is an outlier if the core was lost. */
   MPISPEC_WAY_COUNTED_BYTES = 1 << 20,
   /* Picoseconds a byte: less than a core takes to read or write bytes in its second-level cache.
    * Messages that follow each other faster are back to back. */
@@ -264,8 +268,8 @@ enum {
 
 enum {
   /* Ranks of a node up to which MPI_Init maps the memory of all home rings and the first blocks.
-   * Fresh pages would delay the first message to each rank. The size of the rings grows with the
-   * ranks. */
+   * Fresh pages would delay the first message to each rank. The memory of the rings grows with the
+   * number of ranks. */
   MPISPEC_FEW_PEERS = 32,
   /* Bytes of the arena that are kept after a burst of messages, and bytes that MPI_Init maps: a
    * pipe and some blocks. Fresh pages would delay the first messages. */

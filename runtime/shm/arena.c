@@ -160,7 +160,7 @@ static uint64_t well_placed(uint64_t offset, unsigned c) {
   return place < 2 * APART ? offset + 2 * APART - place : offset;
 }
 
-/* The end of the part for a use. */
+/* The end of the part of the arena that a use may take. */
 static uint64_t end_for(const struct mpispec_arena *arena, enum mpispec_arena_use use) {
   return arena->begin + (arena->end - arena->begin) / 16 * use;
 }

@@ -91,9 +91,9 @@ enum mpispec_arena_use {
 
 /* Lends a block with room for `bytes` bytes and returns the offset of its payload. Returns 0 if the
  * part of the arena for this use is full and the MPISPEC_ARENA_SWEEP oldest lent blocks of this
- * class are all in use, or if the system refuses memory. The function ends the job if these
- * refusals last longer than MPISPEC_ARENA_TIMEOUT, because the rank would wait forever. Owner only.
- */
+ * class are in use. Also returns 0 if the system refuses memory. The function ends the job if these
+ * refusals last longer than MPISPEC_ARENA_TIMEOUT, because the rank would wait forever. Owner
+ * only. */
 uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes,
                                 enum mpispec_arena_use use);
 

@@ -18,9 +18,9 @@
  * and the reader returns it to the arena. A message never continues behind a link. If it does
  * not fit before the end of the ring, the writer stores the link early and marks the skipped cells.
  *
- * The reader writes nothing but the credit, once in MPISPEC_CREDIT_CELLS cells. The credit is on a
- * cache line of its own. The writer reads the credit only when it has filled all cells up to its
- * limit.
+ * The reader writes the credit once in MPISPEC_CREDIT_CELLS cells. It writes to cells only in a
+ * stream and in extents, after it has read them (mpispec_lines_release). The credit is on a cache
+ * line of its own. The writer reads the credit only when it has filled all cells up to its limit.
  *
  * Memory order pairs:
  *

@@ -95,7 +95,8 @@ int mpispec_process_has_ended(const struct mpispec_segment_address *address) {
 
 /* --- ranks of the node -------------------------------------------------------------------------*/
 
-/* For each rank of the node: when it was examined, in ticks. Several waits may await one rank. */
+/* For each rank of the node: when it was examined, in ticks. All waits for a rank share this time.
+ * Together they examine the rank at most twice in MPISPEC_PEER_CHECK_INTERVAL. */
 static struct examined {
   uint64_t at;
   int has_ended;

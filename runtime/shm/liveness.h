@@ -24,8 +24,8 @@ int mpispec_process_has_ended(const struct mpispec_segment_address *address);
 void mpispec_liveness_open(void);
 void mpispec_liveness_close(void);
 
-/* Whether the process of a rank of this node has ended. The first call that finds it out prints a
- * line with the rank. With the lock held. */
+/* Whether the process of a rank of this node has ended. The first call that detects this end prints
+ * a line with the rank. Called with the lock held. */
 int mpispec_peer_has_ended(int peer);
 
 /* The state of one wait, initially zeros. */

@@ -29,7 +29,7 @@ static int compare(const struct mpispec_processors *const ranks[]) {
          mpispec_processors_are_oversubscribed(ranks, mpispec_node.size);
 }
 
-/* The caller frees them. */
+/* Lists the data that each rank of the node has published. The caller frees the array. */
 static const struct mpispec_processors **list_ranks(void) {
   const size_t size = (size_t)mpispec_node.size;
   const struct mpispec_processors **ranks = mpispec_check_allocation(malloc(size * sizeof *ranks));

@@ -98,7 +98,7 @@ static int open_own_process(void) {
 
 /* --- one datagram ------------------------------------------------------------------------------*/
 
-/* Not the C library's functions, because a program may define functions with these names. */
+/* System calls, because a program may define functions with the names of the C library's. */
 static ssize_t send_message(int end, const struct msghdr *message) {
   return syscall(SYS_sendmsg, end, message, MSG_NOSIGNAL);
 }
@@ -234,7 +234,7 @@ static int run(struct exchange *exchange) {
   return 0;
 }
 
-/* No rank sends to this one any more, or this rank does without. */
+/* Called when no rank sends to this one any more, or when the exchange has failed. */
 static void close_socket(const struct exchange *exchange) {
   struct sockaddr_un name;
   if (exchange->end < 0)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Passes descriptors between ranks that are in different process namespaces: each in a container of
- * its own. There a rank cannot open another rank's segment through /proc, and a process number
- * means another process or none. Each rank sends the descriptor of its segment, and one of its
- * process (pidfd), to the socket of every other rank (SCM_RIGHTS).
+/* Passes descriptors between ranks that are in different process namespaces, for example each in a
+ * container of its own. There a rank cannot open another rank's segment through /proc, and a
+ * process number means another process or none. Each rank sends the descriptor of its segment, and
+ * one of its process (pidfd), to the socket of every other rank (SCM_RIGHTS).
  *
  * A socket has an abstract name if all ranks are in one network namespace, to which such a name
- * belongs. Otherwise its name is a file in /dev/shm, if all ranks see the same /dev/shm. */
+ * belongs. Otherwise its name is a file in /dev/shm, if all ranks have the same /dev/shm. */
 #ifndef MPISPEC_RUNTIME_PASSING_H
 #define MPISPEC_RUNTIME_PASSING_H
 
@@ -17,11 +17,11 @@
  * "pid" for processes, "net" for sockets. */
 uint64_t mpispec_namespace(const char *kind);
 
-/* A number for the directory /dev/shm that this process sees, or 0 if it cannot make files there.
- */
+/* A number that identifies this process's directory /dev/shm, or 0 if the process cannot make files
+ * there. */
 uint64_t mpispec_passing_directory(void);
 
-/* Whether these ranks can pass descriptors: their sockets can have names that all of them see.
+/* Whether these ranks can pass descriptors: their sockets can have names that all of them reach.
  * Equal on all ranks. */
 int mpispec_can_pass(const struct mpispec_segment_address addresses[], int ranks);
 

@@ -71,8 +71,8 @@ static unsigned char *map_at(void *place, int flags, int file, uint64_t bytes, u
   return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Maps the file again, where a multiple of `span` begins. The mappings that follow mostly lie
- * directly below, and are aligned without this function. Returns `memory` if there is no room. */
+/* Maps the file again, at a multiple of `span`. Later mappings mostly lie directly below it, and
+ * are aligned without this function. Returns `memory` if there is no room. */
 static unsigned char *align(unsigned char *memory, int file, uint64_t bytes) {
   void *room =
       mmap(NULL, bytes + span, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -141,7 +141,7 @@ static int make_empty_file(void) {
   return file < 0 && errno == EINVAL ? memfd_create("mpispec", flags) : file;
 }
 
-/* A file of that size that only this user may open. */
+/* Makes a file of `bytes` bytes that only this user may open. */
 static int make_file(uint64_t bytes) {
   const int file = make_empty_file();
   if (file < 0)
@@ -220,8 +220,8 @@ static int open_file(const struct mpispec_segment_address *address) {
   return -1;
 }
 
-/* Nonzero if the open file belongs to this user and its size is sealed. Otherwise an access to it
- * might be a signal. */
+/* Nonzero if the open file belongs to this user and its size is sealed. Otherwise an access to its
+ * mapping might cause a signal. */
 static int is_sound(int file, uint64_t bytes) {
   struct stat status;
   return !fstat(file, &status) && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&

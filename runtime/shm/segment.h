@@ -7,7 +7,8 @@
  *   2 MiB *
  *   0        header    identifies the segment: the build's identity, the size, a random number
  *            active    one bit for each rank of the node that has ever sent to the owner
- *            FIN of the MPI_Ssend that a template of the owner executes (mpispec/ssend.h)
+ *            FIN of the synchronous send that a template of the owner executes (mpispec/ssend.h,
+ *                      mpispec/issend.h)
  *            for node  data that the node's first rank has read for all of them, in MPI_Init
  *            processors on which the owner may run (progress/processors.h)
  *            doorbell  on which threads of the owner sleep (progress/doorbell.h)
@@ -27,8 +28,8 @@
  *
  * A segment is a file without a name (memfd). Therefore no file stays behind, however the job ends.
  * During MPI_Init, peers open the file through /proc/<pid>/fd, which the system allows to the same
- * user only. Between process namespaces the owner sends its descriptor (passing.h). Afterwards its
- * descriptors are closed, so that no other process can open it.
+ * user only. Between process namespaces the owner sends its descriptor (passing.h). Afterwards all
+ * descriptors of the file are closed, so that no other process can open it.
  *
  * When a peer opens the file, the process number or the descriptor may have been given to another
  * process or file. The owner may also run on another machine. Therefore a peer tests the file's
@@ -60,10 +61,10 @@ struct mpispec_segment_header {
   uint64_t bytes; /* size of the file */
   uint64_t random;
   _Alignas(64) _Atomic uint64_t active_peers[MPISPEC_PEER_WORDS];
-  _Alignas(64) unsigned fin;        /* for the MPI_Ssend that a template of the owner executes */
+  _Alignas(64) unsigned fin;        /* for the synchronous send of a template of the owner */
   int numa_node;                    /* the owner's (numa.h) */
   _Atomic int is_finalizing;        /* the owner sends no more messages (p2p/pending.h) */
-  uint64_t written;                 /* peers write `random` here to try whether they may (cma.h) */
+  uint64_t written;                 /* peers write `random` here to test whether they may (cma.h) */
   struct mpispec_location location; /* the owner's */
   /* In the segment of the node's first rank: data that this rank has read for all ranks of the
    * node. It writes them before mpispec_node_agree; the others read them afterwards (p2p/way.h). */

@@ -4,8 +4,8 @@
  *   short   leaders collect the parts of their nodes, exchange them, and combine those of all ranks
  *           in the reduction's order (order.h), by default the order of ranks
  *   long    each node combines its own parts, and leaders combine the results of the nodes. Only
- * reductions in which any grouping gives the same bits (is_exact) have this form. A scan also
- *           requires that the ranks of each node are consecutive. */
+ *           reductions in which any grouping gives the same bits (is_exact) have this form. A scan
+ *           also requires that the ranks of each node are consecutive. */
 #include "collective/leaders/leaders.h"
 #include "collective/order.h"
 #include "job/memory.h"

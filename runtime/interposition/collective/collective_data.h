@@ -23,9 +23,9 @@ struct mpispec_layout {
 };
 
 /* Nonzero if `own` and the portion of `rank` in `all` are the same elements, and the MPI library
- * reports this error. This rank alone may find it, because buffers differ by rank. Therefore a call
- * must not go to the library for buffers that are merely equal: a base of disjoint portions, or
- * MPI_BOTTOM. */
+ * reports this error. Then this rank goes to the library, perhaps alone, because other ranks have
+ * other buffers. Two equal base addresses alone are no error: the portions may be disjoint, or the
+ * base may be MPI_BOTTOM. */
 int mpispec_layout_coincides(const struct mpispec_layout *own, const struct mpispec_layout *all,
                              int rank);
 

@@ -130,7 +130,7 @@ static void release(struct mpispec_request *request) {
   mpispec_request_release(request);
 }
 
-/* The fast path of a process whose calls acquire the lock: completes a request that is over, if the
+/* The fast path of a process whose calls acquire the lock. Completes a request that is over if the
  * lock is biased to this thread (biased_lock.h). All other calls take the slow path. */
 static __attribute__((noinline)) int biased_Wait(MPI_Request *handle, MPI_Status *status) {
   if (!handle || !mpispec_status_is_there(status) || !mpispec_lock_enter())
@@ -172,8 +172,8 @@ static __attribute__((noinline)) int other_Test(MPI_Request *handle, int *flag,
   MPISPEC_JUMP long_Test(handle, flag, status);
 }
 
-/* Nonzero for a simple receive whose lane is empty, within the budget of polls that find nothing.
- */
+/* Nonzero for a simple receive whose lane is empty, if the budget of polls that find nothing is not
+ * used up. */
 static inline __attribute__((always_inline)) int test_waiting(const MPI_Request *handle) {
   if (!handle || !mpispec_simple_is_open() || !mpispec_state.empty_poll_budget ||
       !mpispec_receive_is_waiting((mpispec_handle)*handle))
@@ -226,7 +226,7 @@ int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status) {
   return ours ? MPI_SUCCESS : mpispec_next.Request_get_status(handle, flag, status);
 }
 
-/* Cancels a receive for which no message has come. A send is never cancelled, because its message
+/* Cancels a receive whose message has not arrived. A send is never cancelled, because its message
  * may have been read, and MPI permits this choice. */
 static void cancel(struct mpispec_request *request) {
   if (request->receive.reader && mpispec_request_is_over(request))

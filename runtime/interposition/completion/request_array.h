@@ -77,9 +77,8 @@ struct mpispec_array_wait {
 
 /* Called between two polls of a call that waits for an array. Like mpispec_wait_or_park, but the
  * thread neither parks nor sleeps if a request waits for the MPI library's progress, or if
- * `wait->for_library` is nonzero. A wait for any
- * of more than MPISPEC_PARKED_REQUESTS requests does not park, either. Ends requests whose peers
- * have ended. */
+ * `wait->for_library` is nonzero. A wait for any of more than MPISPEC_PARKED_REQUESTS requests does
+ * not park, either. Ends requests whose peers have ended. */
 void mpispec_array_backoff(int count, const MPI_Request requests[], unsigned round,
                            struct mpispec_array_wait *wait);
 

@@ -47,8 +47,8 @@ static void take_address(const struct mpispec_relocation *relocation, void *data
 #undef CONSTANT
 }
 
-/* Within this search the dynamic linker holds a lock, so that no name may be looked up (bypass.c).
- */
+/* During this search the dynamic linker holds a lock. Therefore no name may be looked up
+ * (bypass.c). */
 static int search_object(struct dl_phdr_info *object, size_t size, void *data) {
   struct search *search = data;
   (void)size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Judges the names in the relocations of all loaded objects. bypass.h gives the purpose. */
+/* Tests the names in the relocations of all loaded objects. bypass.h gives the purpose. */
 #define _GNU_SOURCE
 #include "interposition/fortran/bypass.h"
 
@@ -61,7 +61,7 @@ static void note(const char *format, const char *name) {
     search.reason = format_reason(format, name);
 }
 
-/* Keeps a name that the dynamic linker must look up before it is judged. */
+/* Keeps a name for judge_references, because no name may be looked up during the search. */
 static void note_reference(const char *format, const char *name) {
   if (search.reference_count < REFERENCES)
     search.references[search.reference_count++] = (struct reference){name, format};
@@ -122,8 +122,8 @@ static void judge_other_name(const char *name) {
 }
 
 /* Functions of C for messages, without the letters PMPI. A message that a program sends by such a
- * name would not meet a receive by MPI_Recv. If the program contains the runtime, mpispec has
- * looked for such names when it linked the program. Libraries are not searched: parts of MPI
+ * name would not match a receive by MPI_Recv. If the program contains the runtime, mpispec has
+ * searched for these names when it linked the program. Libraries are not searched: parts of MPI
  * libraries call these functions for their own messages. */
 static const char *const messages[] = {
     "_Send",
@@ -162,7 +162,7 @@ static void judge_profiling(const char *name) {
   }
 }
 
-/* Judges by the name whether the runtime would get a call of `name`. */
+/* Notes a reason if the name shows that the runtime would not get a call of `name`. */
 static void judge(const char *name) {
   const int is_profiling = name[0] == 'p';
   judge_unknown(name);

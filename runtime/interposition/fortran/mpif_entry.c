@@ -31,8 +31,8 @@ const struct mpispec_mpif_entry mpispec_mpif_entries[] = {
 
 /* COMMON /MPIPRIV1/ MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE
  * COMMON /MPIPRIV2/ MPI_STATUSES_IGNORE, ...
- * The weak references are null if only a plugin sees its binding. Then ADDRESS searches for the
- * definitions by name. */
+ * The weak references are null if the binding is visible only to a plugin. Then ADDRESS searches
+ * for the definitions by name. */
 #define WEAK __attribute__((__weak__))
 extern WEAK const MPI_Fint mpipriv1_[], mpipriv2_[];
 extern WEAK int MPIR_F_NeedInit;

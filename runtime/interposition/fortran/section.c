@@ -23,7 +23,7 @@ static int64_t extent(const struct mpispec_section *section, int dimension) {
   return section->dimensions[dimension].upper - section->dimensions[dimension].lower + 1;
 }
 
-/* An array of assumed size is contiguous. Its last dimension has no extent, and is given as -1. */
+/* An array of assumed size is contiguous. Its last dimension has no extent: extent() returns -1. */
 static int is_contiguous(const struct mpispec_section *section) {
   int64_t expected = (int64_t)section->element;
   for (int i = 0; i < section->rank; ++i) {

@@ -2,7 +2,7 @@
 /* The definition of a transport's function that a caller would have reached without the runtime.
  *
  * This definition depends on the caller. A process may have two copies of a transport: the
- * system's, and one that a wheel of Python brings under another file name. An object of one copy
+ * system's, and one in a wheel of Python under another file name. An object of one copy
  * must not reach the other copy's functions. Therefore each caller gets the definition that the
  * dynamic linker would have given it. It is the next one behind the runtime in the scope of the
  * process, for instance that of another preloaded library. If there is none, it is the first in the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Communicators that the program has freed, but that its pending requests still needed then
+/* Communicators that the program has freed while its pending requests still needed them
  * (mpi_comm.c). */
 #ifndef MPISPEC_RUNTIME_DEFERRED_FREE_H
 #define MPISPEC_RUNTIME_DEFERRED_FREE_H

@@ -7,7 +7,7 @@
  * the tool's, and the runtime sends no message by lanes. The runtime's own calls always go to
  * PMPI_*.
  *
- *   preloaded, or first in the link       linked after us             MPI library
+ *   preloaded, or first in the link       linked after the runtime    MPI library
  *   tool A: MPI_Send ..................   tool B: MPI_Send            PMPI_Send
  *      |         runtime: MPI_Send  ------>  |                           ^
  *      +-------------------------------------+---------------------------+

@@ -84,7 +84,7 @@ int mpispec_profiling_Waitsome(int n, MPI_Request r[], int *out, int i[], MPI_St
 
 /* --- probes ------------------------------------------------------------------------------------*/
 
-/* The communicator if messages may come by lanes and by the library, else null. */
+/* The communicator if messages may arrive by lanes and by the library, else null. */
 static const struct mpispec_communicator *find_lanes(MPI_Comm comm) {
   if (!mpispec_node.size)
     return NULL;

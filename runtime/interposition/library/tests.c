@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Tests of operations that only the MPI library knows: MPI_Win_test and MPI_Parrived. A program may
- * call them in a loop while other ranks need this rank's progress, therefore they make progress. */
+/* Tests of operations that only the MPI library executes: MPI_Win_test and MPI_Parrived. A program
+ * may call them in a loop while other ranks need this rank's progress. Therefore they make
+ * progress. */
 #include "abi/mpi.h"
 #include "interposition/library/next.h"
 #include "progress/library_progress.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* MPI_Recv with its large-count form. The fast path receives a message that has come. Otherwise the
- * receive waits until its message comes by a lane, or the MPI library executes it. MPI_Irecv is in
- * mpi_irecv.c, and receives of matched messages are in mpi_mrecv.c. */
+/* MPI_Recv with its large-count form. The fast path receives a message that has arrived. Otherwise
+ * the receive waits until its message arrives by a lane, or the MPI library executes it. MPI_Irecv
+ * is in mpi_irecv.c, and receives of matched messages are in mpi_mrecv.c. */
 #include "interposition/arguments.h"
 #ifdef MPISPEC_STYLE_MPICH
 #include "interposition/fortran/kinds.h"
@@ -121,7 +121,7 @@ static inline __attribute__((always_inline)) int recv_fast(void *buffer, MPI_Cou
   return error;
 }
 
-/* Receives contiguous bytes, with a wildcard, in a message that comes within some polls. `known`
+/* Receives a message of contiguous bytes, with a wildcard, if it arrives within some polls. `known`
  * may be null. */
 static inline __attribute__((always_inline)) int recv_wild(const struct mpispec_communicator *known,
                                                            void *buffer, MPI_Count count,
@@ -160,7 +160,7 @@ recv_named_locked(const struct mpispec_communicator *known, void *buffer, MPI_Co
   return complete(length, peer, key, status);
 }
 
-/* Receives a message that comes within some polls, in a process whose calls acquire the lock.
+/* Receives a message that arrives within some polls, in a process whose calls acquire the lock.
  * Declines if the lock is not biased to this thread. */
 static inline __attribute__((always_inline)) int recv_biased(void *buffer, MPI_Count count,
                                                              MPI_Datatype datatype, int peer,
@@ -176,7 +176,7 @@ static inline __attribute__((always_inline)) int recv_biased(void *buffer, MPI_C
   return error;
 }
 
-/* Receives a message that comes within some polls. Its elements may have gaps. */
+/* Receives a message that arrives within some polls. Its elements may have gaps. */
 static inline __attribute__((always_inline)) int recv_named(void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
                                                             int tag, MPI_Comm communicator,

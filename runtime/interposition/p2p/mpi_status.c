@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Get_count, which follows most probes, for contiguous datatypes in the table of sizes
- * (mpispec_type_size). This function takes 41 instructions, and MPICH's takes 82. */
+ * (mpispec_type_size). It takes half as many instructions as MPICH's function (docs/Runtime.md). */
 #include "abi/mpi.h"
 #include "interposition/library/next.h"
 #include "mpispec/machine.h"
