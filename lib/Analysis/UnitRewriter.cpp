@@ -184,8 +184,8 @@ void UnitRewriter::addCallsTakenOut(AnalysedUnit &Unit, const ReadableText &Read
 
 //===- The end of every way -------------------------------------------------------------------===//
 
-/// Does the program read columns of its own source at run time? Columns of the rewritten text are
-/// others. Headers of the system declare functions that read columns, but do not call them.
+/// Does the program read columns of its own source at run time? The rewritten text has other
+/// columns. Headers of the system declare functions that read columns, but do not call them.
 static bool readsColumns(StringRef Text, const clang::LangOptions &Language) {
   bool HasLocation = Text.contains("source_location") && Text.contains("column");
   if (!HasLocation && !Text.contains("__builtin_COLUMN"))
@@ -252,9 +252,9 @@ Error UnitRewriter::leaveBrokenSites(AnalysedUnit &Unit, Error Failures) const {
   });
 }
 
-/// Without optimization, gcc compares the array parameters of a function with the arguments of a
-/// call, but not behind the inlined definition of a site. It warns of MPI_STATUSES_IGNORE, which is
-/// the address of no array.
+/// Without optimization, gcc compares the arguments of a call with the array parameters of the
+/// function. Therefore it warns of MPI_STATUSES_IGNORE, which is the address of no array. It does
+/// not warn if the call is in the inlined definition of a site.
 static bool mayIgnoreStatuses(const AnalysedUnit &Unit) {
   return any_of(zip(Unit.Parsed->Sites, Unit.Choices), [](const auto &Pair) {
     auto [Site, Chosen] = Pair;

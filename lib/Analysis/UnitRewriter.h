@@ -3,7 +3,7 @@
 //
 // Problem: facts come from Clang's reading of a source, but the text that is rewritten and compiled
 // is the output of the user's preprocessor. The two may differ. gcc defines other macros, accepts
-// code that Clang rejects, and has answers of its own to `__has_builtin` and similar tests. A unit
+// code that Clang rejects, and gives other results for `__has_builtin` and similar tests. A unit
 // can be rewritten only if the tokens of both readings are the same (Alignment.h).
 //
 // Ways to read a unit, cheapest first. A way is tried if the ways before it failed for a reason
@@ -12,8 +12,8 @@
 //     trimmed      the source, without prototypes and library templates that the text never uses
 //     whole        the source with nothing left out; after a parse error that names MPI or the C++
 //                  library, because the trimmed reading left out declarations of both
-//     gcc's        the source, while gcc answers Clang's questions about gcc; after a parse error
-//                  or a difference between the readings
+//     gcc's        the source, with feature tests that gcc evaluates (GccAnswers.h); after a parse
+//                  error or a difference between the readings
 //     own text     the preprocessed text in place of the source. Code that Clang cannot read is
 //                  removed from it, in several rounds
 //

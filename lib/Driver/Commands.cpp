@@ -310,8 +310,9 @@ static StringRef ownName(StringRef Contents) {
   return At == StringRef::npos ? "" : Contents.substr(At + 1, 64).split('\0').first;
 }
 
-/// The runtime for the MPI library at \p Path. The name of \p Path identifies it. Otherwise the
-/// name of the file \p Real behind symbolic links does, or the name in the contents of this file.
+/// The runtime for the MPI library at \p Path. Three names may identify the library. The name of
+/// \p Path is tried first, and then the name of \p Real, which is the file behind symbolic links.
+/// The last one is the name in the contents of \p Real.
 static const RuntimeKind *runtimeForFile(StringRef Path, StringRef Real) {
   auto Buffer = MemoryBuffer::getFile(Real, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   StringRef Contents = Buffer ? (*Buffer)->getBuffer() : "";
@@ -349,8 +350,8 @@ MPILibrary libraryOf(const Toolchain &T, const Invocation &I) {
 }
 
 /// Whether \p Arg is a Fortran binding of Open MPI. The runtime searches for the binding's
-/// functions by name (runtime/interposition/fortran/binding.h). The linker sees no use of the
-/// binding if all calls of the program go to the runtime.
+/// functions by name (runtime/interposition/fortran/binding.h). If all calls of the program go to
+/// the runtime, no object refers to the binding, and `--as-needed` would drop it.
 static bool isNeededByRuntime(const Argument &Arg) {
   StringRef Name = libraryName(Arg);
   return Name == "mpi_mpifh" || Name == "mpi_usempif08";

@@ -43,8 +43,8 @@ CommandLine compileTextCommand(const Toolchain &T, const Invocation &I, unsigned
 CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsigned Index,
                                  llvm::StringRef Output);
 
-/// Compiles the source at \p Index, alone, to \p Output, and writes no other file. The object is
-/// only for a look at its symbols.
+/// Compiles the source at \p Index, alone, to \p Output, and writes no other file. Only the
+/// symbols of the object are used.
 CommandLine compileForSymbolsCommand(const Toolchain &T, const Invocation &I, unsigned Index,
                                      llvm::StringRef Output);
 

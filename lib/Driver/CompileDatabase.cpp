@@ -99,7 +99,7 @@ namespace {
 /// The compilers behind the commands of a build. Each wrapper is run once.
 class Compilers {
 public:
-  /// \p Words, with the compiler and what its wrapper adds in place of the wrapper.
+  /// \p Words, with the wrapper replaced by the compiler and the words that the wrapper adds.
   CommandLine behind(const CommandLine &Words);
 
 private:

@@ -59,7 +59,7 @@ static bool includesOnce(const Argument &Arg) {
          (isSpecialFile(Name) || Name.starts_with("/dev/") || Name.starts_with("/proc/"));
 }
 
-/// Does -o name an input? The user's compiler refuses this, or does what the user expects.
+/// Does -o name an input? The user's compiler refuses the command, or does what the user expects.
 static bool overwrites(const Invocation &I, const Argument &Input) {
   return I.has(Meaning::Output) && sys::fs::equivalent(Input.Value, I.last(Meaning::Output));
 }
@@ -310,7 +310,7 @@ Census Compilation::countAside(unsigned Index) {
 }
 
 /// All parts of the program except the runtime. A source that is not specialised may define
-/// functions of MPI if it names PMPI functions, but only an object shows it.
+/// functions of MPI if it names PMPI functions. Only its object shows whether it does.
 Census Compilation::parts() {
   Census All = inputs();
   for (const auto &[Index, Object] : Objects)
@@ -323,10 +323,10 @@ Census Compilation::parts() {
   return All;
 }
 
-/// A text about parts of the program that do not fit the runtime, as far as symbols and file names
-/// show: they are for different MPI libraries, or call functions for messages by their names for
-/// profiling, which the runtime does not define. Empty if there are none. A tool calls these names
-/// in its own definitions of the functions.
+/// The reason why parts of the program do not fit the runtime, as far as symbols and file names
+/// show it. Empty if there is none. The parts may be for different MPI libraries. Or a part may
+/// call a function for messages by its name for profiling (PMPI_Send), which the runtime does not
+/// define. The call is no reason if the program also defines MPI_Send, as a tool does.
 std::string Compilation::mixture(const MPILibrary &Library, const Census &All) {
   if (!Library.Other.empty())
     return "two MPI libraries are linked, " + Library.File + " and " + Library.Other;
@@ -343,10 +343,10 @@ std::string Compilation::mixture(const MPILibrary &Library, const Census &All) {
   return "";
 }
 
-/// A function that the program defines although the runtime does, too. Empty if there is none. The
-/// program's calls must reach its own definition, which calls the PMPI function. The linker would
-/// silently choose the runtime's instead of a weak one. If it chose the program's, the runtime
-/// would call the program, and the program the runtime, for ever.
+/// A function that both the program and the runtime define. Empty if there is none. The program's
+/// calls must reach the program's definition, which calls the PMPI function. If that definition is
+/// weak, the linker would silently choose the runtime's. If the linker chose the program's, the two
+/// definitions would call each other for ever.
 std::string Compilation::ownDefinition(const Census &All) {
   if (All.DefinedInside.empty())
     return "";

@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-//===- What is a link to mpispec -------------------------------------------------------------===//
+//===- Links to mpispec ----------------------------------------------------------------------===//
 
 static constexpr StringLiteral OwnName = "mpispec";
 

@@ -35,8 +35,8 @@ namespace mpispec {
 /// started as mpispec. A name that begins with "mpispec" is mpispec's own.
 llvm::StringRef masqueradedName(llvm::StringRef Argv0);
 
-/// Moves the directories of the PATH that hold a link to mpispec under \p Name, or as gcc, behind
-/// all others. Returns false if no other directory has a program \p Name.
+/// Moves the directories of the PATH that contain a link to mpispec with the name \p Name, or with
+/// the name gcc, behind all others. Returns false if no other directory has a program \p Name.
 bool lookBehindLinks(llvm::StringRef Name);
 
 /// Makes links to mpispec in \p Directory, which is created if it does not exist. Their names are

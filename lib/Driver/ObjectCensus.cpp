@@ -16,7 +16,7 @@ using namespace llvm;
 namespace mpispec {
 
 namespace {
-/// The facts that follow from the names of one unit.
+/// The properties of one unit that its names show.
 struct UnitNames {
   bool HasState = false;            ///< it defines or uses the templates' state
   bool IsShared = false;            ///< it is a shared library
@@ -137,8 +137,9 @@ static void readSymbols(StringRef Symbols, StringRef Names, UnitNames &Found) {
   }
 }
 
-/// Reads the symbols of gcc's link-time optimization. A row has a name and the name of a comdat,
-/// each with a zero at its end, a byte for the kind, another one, and numbers of 8 and 4 bytes.
+/// Reads the symbols of gcc's link-time optimization. A row begins with a name and the name of a
+/// comdat, each with a zero at its end. Two bytes follow, the first of which is the kind. Then the
+/// row has a number of 8 bytes and one of 4 bytes.
 static void readSymbolsForGcc(StringRef Rest, UnitNames &Found) {
   constexpr size_t Numbers = 1 + 1 + 8 + 4;
   constexpr char Undefined = 2, WeakUndefined = 3;
@@ -176,8 +177,8 @@ static bool isBitcode(StringRef File) {
   return File.starts_with("BC\xC0\xDE") || File.starts_with("\xDE\xC0\x17\x0B");
 }
 
-/// The longest name of a function with which \p Text begins. Names stand without separators, and
-/// MPI_Wait is the beginning of MPI_Waitall.
+/// The longest name of an MPI function with which \p Text begins. Names in bitcode have no
+/// separators, and MPI_Wait is the beginning of MPI_Waitall.
 static StringRef longestName(StringRef Text) {
   for (size_t Length = 32; Length >= 5; --Length)
     if (StringRef Name = Text.take_front(Length); lookUpFunction(Name))
@@ -185,7 +186,8 @@ static StringRef longestName(StringRef Text) {
   return "";
 }
 
-/// Reads the functions that bitcode names both ways. The unit may be a tool that defines them.
+/// Reads the functions of which bitcode contains the name for profiling (PMPI_Send). If it also
+/// contains the other name (MPI_Send), the unit may be a tool that defines the function.
 static void readBothNames(StringRef File, UnitNames &Found) {
   std::set<std::string> Public;
   std::vector<std::string> &Profiling = Found.CalledByProfilingName;

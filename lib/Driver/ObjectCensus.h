@@ -31,14 +31,14 @@ struct Census {
   std::vector<std::string> Ordinary;
   /// The name of one unit for each style of handles that occurs.
   std::map<HandleStyle, std::string> Styles;
-  /// MPI functions that send or receive messages and that a unit calls by their names for
-  /// profiling, such as PMPI_Send, with the name of one such unit.
+  /// MPI functions for messages that a unit calls by their names for profiling, such as PMPI_Send.
+  /// The value is the name of one such unit.
   std::map<std::string, std::string> CalledByProfilingName;
   /// Functions of MPI that a unit defines, as a tool does: MPI_Send, and mpi_send_ of Fortran.
   std::set<std::string> Defined;
-  /// Those of units that may become a part of the program, whether the link takes them or not.
-  /// Those of an MPI library are left out. The runtime finds those of shared libraries when it
-  /// starts.
+  /// Functions of MPI whose definition may become a part of the program. Those in archives count,
+  /// whether the link takes them or not. Those in MPI libraries do not count. Those in shared
+  /// libraries do not count either, because the runtime finds them when it starts.
   std::set<std::string> DefinedInside;
 
   void add(const Census &Other) {

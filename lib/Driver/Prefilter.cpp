@@ -187,7 +187,8 @@ namespace {
 class Whereabouts {
 public:
   bool inHeaderOfMPI() const { return Header != 0; }
-  /// \p Marker: `# 12 "foo.h" 1 3`, where 1 enters a file and 2 comes back to one.
+  /// \p Marker: `# 12 "foo.h" 1 3`. The flag 1 means that a file is entered, and 2 that the text
+  /// returns to one.
   void follow(StringRef Marker) {
     auto [Before, Named] = Marker.split('"');
     auto [File, Flags] = Named.rsplit('"');

@@ -10,7 +10,8 @@
 // System directories that the command does not name are never searched, and neither is mpi.h.
 //
 // A macro of the program's own header may name functions, but most sources may never use the macro.
-// Therefore the preprocessed text is searched as well: it contains only the macros that are used.
+// Therefore the preprocessed text is searched as well. It contains the text of a macro only where
+// the macro is used.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_PREFILTER_H

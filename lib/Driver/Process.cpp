@@ -79,7 +79,7 @@ static std::vector<char *> argumentVector(ArrayRef<std::string> Command) {
 
 static constexpr int OutputFlags = O_WRONLY | O_CREAT | O_TRUNC;
 
-//===- Out of a recorder's sight -------------------------------------------------------------===//
+//===- Programs that are not recorded --------------------------------------------------------===//
 
 static void replaceDescriptor(int Descriptor, const char *Path, int Flags) {
   int Opened = open(Path, Flags | O_CLOEXEC, 0600);
@@ -121,7 +121,7 @@ static Child startUnrecorded(ArrayRef<std::string> Command, const Redirection &R
   _exit(127);
 }
 
-//===- Ordinarily ----------------------------------------------------------------------------===//
+//===- All programs --------------------------------------------------------------------------===//
 
 Child start(ArrayRef<std::string> Command, const Redirection &R) {
   // If the parent process ignores SIGCHLD, this process inherits the setting, and the kernel would
@@ -165,7 +165,7 @@ static Ending endingOf(int WaitStatus) {
 
 namespace {
 /// Blocks SIGCHLD for its lifetime. sigtimedwait() gets the signal only if it is blocked, because
-/// the default action discards it. Children that are started later must not find it blocked.
+/// the default action discards it. Children that are started later must not inherit the block.
 class ChildSignal {
 public:
   ChildSignal() {

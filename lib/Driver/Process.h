@@ -1,11 +1,11 @@
 //===- Process.h - Starts other programs ------------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Signals are handled without handlers. While steps run, SIGINT, SIGTERM, SIGHUP and SIGQUIT are
-// blocked in this process, but not in its children. The wait for a child is also a wait for these
-// signals. A signal that arrives is sent to the child. After the child has ended, the wait returns
-// the signal, and the caller removes its files. dieOfSignal() then ends the process by the same
-// signal.
+// This process installs no signal handlers. While steps run, SIGINT, SIGTERM, SIGHUP and SIGQUIT
+// are blocked in this process, but not in its children. The wait for a child is also a wait for
+// these signals. A signal that arrives is sent to the child. After the child has ended, the wait
+// returns the signal, and the caller removes its files. dieOfSignal() then ends the process by the
+// same signal.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_PROCESS_H

@@ -23,8 +23,8 @@ struct Product {
   /// Returns the command that makes the product as \p Output.
   std::function<CommandLine(llvm::StringRef Output)> Make;
   bool Specialised = false; ///< it differs from what the user's command makes
-  /// Files beside it are named after it and belong to it: it can only be made in place, and only
-  /// after the user's command.
+  /// The compiler also writes files that are named after the product. Therefore the product can
+  /// only be made in place, and only after the user's command.
   bool SideFiles = false;
   /// A file in which the linker names the product and its inputs, as a rule for make; may be empty.
   std::string Rule;

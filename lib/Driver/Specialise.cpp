@@ -29,16 +29,16 @@ std::string Installation::runtimeFor(const RuntimeKind &Kind) const {
 
 //===- Files that are kept -------------------------------------------------------------------===//
 
-/// A file name that is unique for source, output and directory: the source's path, for people, and
-/// a hash of all three.
+/// A file name that is unique for source, output and directory. It consists of the end of the
+/// source's path, which is readable, and a hash of all three.
 static std::string uniqueName(const Invocation &I, unsigned Index) {
   const std::string &Source = I.Arguments[Index].Value;
   SmallString<128> Directory;
   sys::fs::current_path(Directory);
   std::string All = (Directory + "\n" + Source + "\n" + I.output(Index)).str();
   std::string Name;
-  // Dots at the begin are dropped, so that the file is not hidden: `../solver/main.c` becomes
-  // solver_main.c.
+  // Dots and slashes at the beginning are dropped, so that the file is not hidden:
+  // `../solver/main.c` becomes solver_main.c.
   for (char Letter : StringRef(Source).take_back(100).ltrim("./"))
     Name += Letter == '/' || Letter == ' ' ? '_' : Letter;
   return Name + "-" + utohexstr(xxh3_64bits(All), /*LowerCase=*/true, /*Width=*/16).substr(0, 12);
@@ -56,8 +56,8 @@ static std::string remarkFile(const Session &S, const Invocation &I, unsigned In
   return Directory + "/" + uniqueName(I, Index) + ".yaml";
 }
 
-/// Writes the remarks of a source where they are wanted. A directory without room costs only the
-/// remarks.
+/// Writes the remarks of a source if --mpispec-remarks is set. If they cannot be written, the
+/// compilation continues without them.
 static void keepRemarks(const Session &S, const Invocation &I, unsigned Index,
                         ArrayRef<Remark> Remarks) {
   std::string File = remarkFile(S, I, Index);

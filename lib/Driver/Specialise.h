@@ -24,8 +24,8 @@ struct Installation {
   std::string LintPage;        ///< docs/Lint.md, if it is installed
   std::string Profiler;        ///< the program mpispec-profile, if it is installed
   std::string Runtime;         ///< libmpispec.a of the main MPI library, or that of Settings
-  /// Each contains a subdirectory with the library for each MPI library. Empty: there is only
-  /// Runtime.
+  /// Directories with a subdirectory for each MPI library, which contains the runtime for that
+  /// library. Empty: there is only Runtime.
   std::vector<std::string> RuntimeDirectories;
 
   bool hasRuntimes() const { return !Runtime.empty() || !RuntimeDirectories.empty(); }

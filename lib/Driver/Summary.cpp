@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-//===- What is counted -----------------------------------------------------------------------===//
+//===- The inputs that count -----------------------------------------------------------------===//
 
 /// Whether the library at \p Path belongs to the system or to MPI, as its name shows. The build
 /// does not make these libraries.
@@ -117,7 +117,7 @@ namespace {
 /// Counts what the linker reads.
 struct Inputs {
   std::vector<std::string> Directories;
-  std::set<std::string> Texts; ///< that were read, because they may name each other
+  std::set<std::string> Texts; ///< already read, and not again: texts may name each other
   Census Total;
 
   /// \p Word: an object, a library, or a response file. Other words are no files, or files that the

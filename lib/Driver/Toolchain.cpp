@@ -61,13 +61,13 @@ static bool isCompilerCache(StringRef Path) {
   return Name == "ccache" || Name == "sccache" || Name == "distcc" || Name == "icecc";
 }
 
-/// Does the program \p Path run the compiler that is named after it?
+/// Is the program \p Path a launcher of the compiler that the next word \p Next names?
 static bool isLauncher(StringRef Path, StringRef Next) {
   if (baseName(Path) == "mpispec")
     return true;
   if (isMpispec(Path)) // mpispec-cc is a wrapper, unless a compiler follows
     return isKnownCompiler(Next) || isWrapperName(Next);
-  if (baseName(Path) == "env") // whose assignments are words of its own
+  if (baseName(Path) == "env") // its assignments are separate words
     return !Next.starts_with("-");
   for (StringRef Known : {"nice", "time"})
     if (baseName(Path) == Known)

@@ -1,7 +1,7 @@
 //===- Toolchain.h - The compiler that a command runs -----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A command starts with launchers (ccache). A compiler or an MPI wrapper follows. The option
+// A command may start with launchers (ccache). A compiler or an MPI wrapper follows. The option
 // `-show` makes a wrapper of MPICH, Intel MPI or Open MPI print the command that it would run. The
 // steps then run the compiler behind it, with the wrapper's own flags at the wrapper's place.
 //

@@ -79,8 +79,8 @@ CollectiveSides collectiveSides(const FunctionInfo &F);
 /// Does at least one process that executes the copy use the side whose buffer is argument
 /// \p Buffer?
 bool takesPart(const CallCopy &Copy, Role Buffer);
-/// Does MPI read the arguments of the side? True if it takes part and its buffer is not
-/// MPI_IN_PLACE.
+/// Does MPI read the arguments of the side whose buffer is argument \p Buffer? True if takesPart()
+/// is true and the buffer is not MPI_IN_PLACE.
 bool isSignificant(const CallCopy &Copy, Role Buffer);
 
 } // namespace mpispec

@@ -1,8 +1,8 @@
 //===- Conditions.h - Relations that follow from conditions around a call ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   if (s > c || s < c)                 s and c differ here; if c is the rank, s and the rank
-//     if (rank == c) MPI_Send(.., s)    differ as well
+//   if (s > c || s < c)                 s and c differ
+//     if (rank == c) MPI_Send(.., s)    c is the rank here, so that s and the rank differ, too
 //
 // The optimizer derives relations from each comparison alone. In the example only both comparisons
 // together imply that s and c differ.

@@ -38,9 +38,10 @@ struct Row {
 
 //--- Demands: what is wrong, or "" ---------------------------------------------------------------
 
-/// Whether the handle may be null. There are three cases. The process sends nothing, and the handle
-/// is its send datatype. The peer communicator of MPI_Intercomm_create matters only for the leader.
-/// The null communicator has a name, too (MPI-4.0, section 7.8).
+/// May the handle be null? There are three such handles. One is the send datatype of a process that
+/// sends nothing. Another is the peer communicator of MPI_Intercomm_create, which only the leader
+/// uses. The third is the argument of MPI_Comm_get_name, because the null communicator has a name
+/// (MPI-4.0, section 7.8).
 static bool mayBeNull(const Given &G) {
   if (G.role() == Role::SendDatatype)
     return !takesPart(G.Copy, Role::SendBuffer);

@@ -31,7 +31,7 @@ struct Answer {
   } K = Unknown;
   int64_t Low = 0, High = 0;
   std::string Name;
-  /// Why the value is proven, for people: "literal", "macro N", "enum constant N", "all callers
+  /// Why the value is proven, in words: "literal", "macro N", "enum constant N", "all callers
   /// agree on 'n'", "conditions on 'n'", ...
   std::string Origin;
   /// For a Handle that is no integer argument: an expression of type unsigned long with the
@@ -103,7 +103,7 @@ enum class PredictionSource : uint8_t {
 /// argument to addPredictions(), which makes the predictions.
 struct Prediction {
   Role Argument;
-  Answer Value; ///< a Constant, a Handle with its Bits, or Derived; its Origin is for people
+  Answer Value;         ///< a Constant, a Handle with its Bits, or Derived; Origin is in words
   unsigned Percent = 0; ///< how likely it is, 1 to 100
   PredictionSource Source = PredictionSource::Copies;
   /// For a predefined datatype without gaps: bytes of one element.
@@ -116,7 +116,7 @@ struct RunFacts {
   uint64_t MostCalls = 0; ///< by one rank
   /// InReach: calls that a fast path could have executed. OutOfReach: calls that no fast path
   /// executes, because the message is too long or the datatype has gaps. The other calls are
-  /// undecided, because their message had not arrived.
+  /// undecided, for example because their message had not arrived.
   uint64_t InReach = 0, OutOfReach = 0;
 };
 
@@ -132,7 +132,7 @@ struct SiteFacts {
   /// The status argument is a variable that the program never reads (Frontend/UnreadStatuses.h).
   bool StatusUnread = false;
   unsigned Copies = 0; ///< inlined or instantiated copies that survive; 0: never executed
-  Repetition Runs = Repetition::Repeated; ///< the copy that is executed most often
+  Repetition Runs = Repetition::Repeated; ///< for the copy that is executed most often
   /// Predictions of arguments that are not proven: at most LikelyValues for each, the likeliest
   /// first.
   std::vector<Prediction> Predictions;

@@ -223,7 +223,8 @@ const Object *Objects::find(Value &Base) {
 
 } // namespace
 
-/// Reads through \p Pointer, which is \p Offset bytes behind a parameter, with their offsets.
+/// Collects the loads through \p Pointer, with their offsets from a parameter. \p Offset is the
+/// offset of \p Pointer.
 static void collectReads(Value &Pointer, int64_t Offset, const DataLayout &Layout,
                          SmallVectorImpl<std::pair<LoadInst *, int64_t>> &Reads) {
   for (User *U : Pointer.users()) {

@@ -55,8 +55,8 @@ Value *FoldMPI::foldCall(CallInst &Call) const {
 
 //--- Variables that get one handle only ----------------------------------------------------------
 
-/// The one constant that all stores to \p Variable store, if no other unit sees the variable; else
-/// null.
+/// The one constant that all stores to \p Variable store, if no other unit can access the variable;
+/// else null.
 static Constant *onlyStored(GlobalVariable &Variable) {
   if (!Variable.hasLocalLinkage() || !Variable.hasDefinitiveInitializer() ||
       !Variable.getInitializer()->isNullValue())
@@ -134,7 +134,7 @@ SmallVector<const Constant *, 4> tableElements(const LoadInst &Load) {
   auto *Type = dyn_cast<ArrayType>(All->getType());
   if (!Type || Type->getElementType() != Load.getType() || Type->getNumElements() > LargestTable)
     return Elements;
-  // Each step from the begin of the table to the address must be a multiple of the element's size.
+  // Each step from the table's beginning to the address must be a multiple of the element's size.
   uint64_t Step = Layout.getTypeAllocSize(Load.getType());
   for (; Address != Table; Address = cast<GEPOperator>(Address)->getPointerOperand()) {
     const auto *Place = dyn_cast<GEPOperator>(Address);
@@ -172,7 +172,7 @@ static bool markRange(LoadInst &Load) {
 }
 
 /// (C ? 4 : x) == 5  ->  C ? 4 == 5 : x == 5. LLVM does so only if the choice has no
-/// other use, but the call also uses a peer that may be MPI_PROC_NULL.
+/// other use. But a peer that may be MPI_PROC_NULL is also an argument of the call.
 static Value *distributeOverChoice(ICmpInst &Compare) {
   auto *Choice = dyn_cast<SelectInst>(Compare.getOperand(0));
   auto *Bound = dyn_cast<ConstantInt>(Compare.getOperand(1));

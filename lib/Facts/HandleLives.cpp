@@ -72,8 +72,8 @@ static Constant *freedHandle(Role R, const FunctionInfo &Info, const Handles &Va
   return Null.empty() ? nullptr : Values.value(Null);
 }
 
-/// \p Handle. If the program tests the return code, it may continue after a failed call. Then the
-/// handle is unknown for other codes than 0.
+/// Returns \p Handle if the program does not test the call's return code. Otherwise the program may
+/// continue after a failed call. Then the handle is unknown for other codes than 0.
 static Value *orUnknown(IRBuilderBase &B, CallBase &Call, Constant *Handle, Value *Address) {
   if (Call.use_empty() || !Call.getType()->isIntegerTy())
     return Handle;
@@ -105,10 +105,10 @@ static Value *bytesMade(CallBase &Call, const FunctionInfo &Info) {
   return Bytes;
 }
 
-/// The least number of bytes behind a buffer's address that one element of the datatype that
-/// \p Call makes occupies. They are computed in front of the call. With a stride or displacements,
-/// elements of the old datatype may lie before the address, or overlap (MPI-4.0, section 5.1.2).
-/// Then the result is 0.
+/// A lower bound of the bytes that one element occupies from the buffer's address on, for the
+/// datatype that \p Call makes. It is computed in front of the call. With a stride or
+/// displacements, elements of the old datatype may lie before the address, or overlap (MPI-4.0,
+/// section 5.1.2). Then the bound is 0.
 static Value *spanMade(CallBase &Call, const FunctionInfo &Info) {
   IRBuilder<> B(&Call);
   Constant *None = B.getInt64(0);

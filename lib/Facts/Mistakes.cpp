@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// "-1" or "negative" for a range.
+/// The value of \p A, such as "-1". For a range, \p Otherwise, such as "negative".
 static std::string valueOr(const Answer &A, StringRef Otherwise) {
   return A.K == Answer::Constant ? std::to_string(A.Low) : Otherwise.str();
 }

@@ -195,7 +195,7 @@ static void modelArguments(Function &F, const FunctionInfo &Info) {
   }
 }
 
-//--- What is up to the compiler ------------------------------------------------------------------
+//--- Values that depend on the compiler ----------------------------------------------------------
 
 /// Makes the results of `__builtin_constant_p(n)` unknown. They depend on the optimizer, and the
 /// user's compiler may have other results than Clang.

@@ -47,7 +47,7 @@ public:
   /// `i64 span(handle)`: a lower bound of the bytes that one element occupies from the buffer's
   /// address on.
   llvm::FunctionCallee spanOf(llvm::Type *Handle) { return bytes(Handle, "mpispec.span"); }
-  /// `i32 code()`: the return value of an MPI function: anything.
+  /// `i32 code()`: the return value of an MPI function, which is unknown.
   llvm::FunctionCallee returnCode();
   /// `i1 opinion()`: an unknown value.
   llvm::FunctionCallee opinion();

@@ -187,7 +187,7 @@ Value *Ring::foldRemainder(const Linear &Sum, Value *Size, bool Signed, IRBuilde
   return B.CreateIsNull(B.CreateURem(ConstantInt::get(Size->getType(), Distance), Size));
 }
 
-/// The same for a step of any number: (rank + k) % size == rank  <=>  k % size == 0, where the sum
+/// The same for an arbitrary step k: (rank + k) % size == rank  <=>  k % size == 0, where the sum
 /// is not negative. If the sum is negative, the remainder can only equal rank 0.
 Value *Ring::foldSteppedRemainder(Value *Sum, Value *Size, bool Signed, IRBuilderBase &B) const {
   Stepped Far = stepped(Sum, Signed);
@@ -235,7 +235,8 @@ Value *Ring::foldSteppedChoice(Value *V, IRBuilderBase &B) const {
   return B.CreateSelect(Condition, Equal[true], Equal[false]);
 }
 
-/// The same where \p V is that remainder. The sum may be a choice between two.
+/// A simpler value for `V == rank` if \p V is a remainder of a sum and the size, else null. The sum
+/// may be a choice between two sums.
 Value *Ring::foldRemainder(Value *V, IRBuilderBase &B) const {
   Value *Sum, *Size;
   bool Signed = match(V, m_SRem(m_Value(Sum), m_Value(Size)));

@@ -1,12 +1,12 @@
 //===- Predictions.h - Likely values of arguments ---------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each source of predictions yields counts: how many copies of a call, calls of the text or
-// executions pass MPI_INT, for example. This file makes predictions from the counts, by the rule of
-// LLVM's profiles of memory sizes (PGOMemOPSizeOpt). An argument has at most LikelyValues
-// predictions. Each has at least LeastPercentOfRest percent of the executions that the likelier
-// values leave. If the text proves that no other values exist, and there are few of them, each is
-// likely unless it is rare (LeastPercentOfFew).
+// Each source of predictions yields counts. For example, it counts the copies of a call, the calls
+// in the text, or the executions that pass MPI_INT. This file makes predictions from the counts, by
+// the rule of LLVM's profiles of memory sizes (PGOMemOPSizeOpt). An argument has at most
+// LikelyValues predictions. Each has at least LeastPercentOfRest percent of the executions that the
+// likelier values leave. If an argument has at most LikelyValues values, and none is unknown,
+// each value with at least LeastPercentOfFew percent of all executions is likely.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_PREDICTIONS_H
@@ -19,7 +19,7 @@ namespace mpispec {
 
 inline constexpr unsigned LikelyValues = 3;
 inline constexpr unsigned LeastPercentOfRest = 40;
-inline constexpr unsigned LeastPercentOfFew = 20; ///< if there are no other values
+inline constexpr unsigned LeastPercentOfFew = 20; ///< if all values are known, and few
 
 /// A value and how often it was seen. The source of predictions determines what is counted:
 /// copies, calls or executions.

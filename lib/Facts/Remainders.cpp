@@ -11,7 +11,7 @@ namespace mpispec {
 
 namespace {
 
-/// A value that is not negated any further.
+/// A value that a sum adds or subtracts, with its range at the call.
 struct Term {
   const SCEV *What;
   ConstantRange Range;
@@ -20,9 +20,9 @@ struct Term {
   int64_t most() const { return Range.getSignedMax().getSExtValue(); }
 };
 
-/// Added - Subtracted + Offset, modulo 2^32 or whatever the type has. The optimizer reorders sums,
+/// Added - Subtracted + Offset, modulo 2^N for a type of N bits. The optimizer reorders sums,
 /// and the result does not show which steps cannot overflow. Therefore this code assumes that each
-/// step may overflow. If the exact sum of the terms fits the type, it is the value.
+/// step may overflow. If the exact sum of the terms fits the type, the value equals it.
 struct Sum {
   SmallVector<Term, 4> Added, Subtracted;
   int64_t Offset = 0;

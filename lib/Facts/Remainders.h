@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (int k = 1; k < size; k++)
-//     MPI_Recv(.., (rank - k + size) % size, ..)      0 <= k <= size, so it is no wildcard
+//     MPI_Recv(.., (rank - k + size) % size, ..)      0 <= k <= size: the source is no wildcard
 //
 // A remainder has the sign of its numerator, and all names for special peers are negative numbers.
 // The range of each variable alone does not give the numerator's sign if a subtracted variable (k)

@@ -14,7 +14,7 @@ namespace mpispec {
 //===- Statements of a text ------------------------------------------------------------------===//
 
 namespace {
-/// In small letters, without blanks, comments and the contents of strings.
+/// In lower case, without blanks, comments and the contents of strings.
 struct FortranStatement {
   std::string Text;
   unsigned Line = 0;
@@ -69,7 +69,7 @@ static std::vector<FortranStatement> statementsOf(const FortranText &Source) {
   return Statements;
 }
 
-//===- What a statement does with a name -----------------------------------------------------===//
+//===- Forms of statements with a name -------------------------------------------------------===//
 
 static bool mentions(StringRef Text, StringRef Name) {
   for (size_t At = Text.find(Name); At != StringRef::npos; At = Text.find(Name, At + 1)) {

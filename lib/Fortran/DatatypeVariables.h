@@ -15,7 +15,7 @@
 //   - a declaration that gives it no value, or names it in a common block or after USE;
 //   - a call of an MPI function that communicates, with the name as a datatype.
 //
-// Any other statement may change the variable, and excludes the name. The search does not see
+// Any other statement may change the variable, and excludes the name. The search does not cover
 // statements in included files, or another name for the same storage. Therefore `explain` uses the
 // result, and no rule of `lint` does.
 //
@@ -37,7 +37,7 @@ struct DatatypeVariable {
   std::string Where;    ///< its first assignment, file:line
 };
 
-/// The variables by their names in small letters.
+/// The variables by their names in lower case.
 using DatatypeVariables = llvm::StringMap<DatatypeVariable>;
 
 DatatypeVariables findDatatypeVariables(llvm::ArrayRef<FortranText> Texts);

@@ -17,7 +17,7 @@ using namespace Fortran;
 
 namespace mpispec {
 
-//===- What can be trusted -------------------------------------------------------------------===//
+//===- Statements with errors ----------------------------------------------------------------===//
 
 namespace {
 /// Finds the statements that contain an error.
@@ -139,8 +139,8 @@ void FlangArguments::readType(const Expression &E, FortranArgument &Result) {
     Result.ElementBytes = bytesOf(Result.Category, Type->kind());
   if (Type->category() == common::TypeCategory::Character)
     Result.Type = "CHARACTER";
-  // flang cannot decide whether a dummy array is contiguous, and a section that may have one
-  // element. A whole array usually is contiguous.
+  // flang cannot decide whether a dummy array is contiguous, or a section that may have only one
+  // element. A whole array is usually contiguous.
   bool IsWhole = evaluate::UnwrapWholeSymbolOrComponentDataRef(E) != nullptr;
   Result.IsStrided =
       !evaluate::IsContiguous(E, Source.context().foldingContext()).value_or(IsWhole);

@@ -133,7 +133,7 @@ struct UseRemover {
   function_ref<bool(const std::string &)> IsMissing;
 };
 
-/// Removes what procedures execute.
+/// Removes the executable statements of procedures.
 struct BodyRemover {
   template <typename T> bool Pre(T &) { return true; }
   template <typename T> void Post(T &) {}

@@ -4,7 +4,7 @@
 // This header includes headers of flang. Only files that need the parse tree include it.
 //
 // Semantic errors do not end the reading. A program that another compiler accepts may have some,
-// because a module is missing. Names and types that depend on an error are marked (isTrusted).
+// because a module is missing. Types that depend on an error are not used (FlangArguments.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FORTRAN_FLANGSOURCE_H
@@ -35,7 +35,7 @@ public:
   Fortran::parser::AllCookedSources &texts() { return Cooked; }
   Fortran::semantics::SemanticsContext &context() { return *Context; }
   const std::set<std::string> &missingModules() const { return Missing; }
-  /// The values of the integer constants of mpif.h, by their names in small letters.
+  /// The values of the integer constants of mpif.h, by their names in lower case.
   const llvm::StringMap<int64_t> &constants() const { return Constants; }
 
 private:

@@ -3,7 +3,7 @@
 //
 // These structures pass from the stage that reads a source with flang's parser (FortranUnit.h) to
 // those that print and check its calls (FortranExplain.h, FortranRules.h). They use no types of
-// flang, because each file that includes flang's headers takes a minute to compile.
+// flang, because flang's headers make the compilation of a file much slower.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FORTRAN_FORTRANCALL_H
@@ -28,7 +28,7 @@ enum class FortranCategory : uint8_t {
 };
 
 struct FortranArgument {
-  std::string Keyword; ///< in small letters; empty: the argument stands at its position
+  std::string Keyword; ///< in lower case; empty: the argument stands at its position
   std::string Text;    ///< the source text, without blanks at the ends
   Place Where;
   FortranCategory Category = FortranCategory::Unknown;
@@ -97,7 +97,7 @@ struct FortranUnit {
   std::vector<std::string> MissingModules; ///< used, but not found
   std::vector<std::string> Defines, Uses;  ///< names of the linker
   bool HasUnseenMessages = false;          ///< some messages may not be in Calls
-  llvm::StringMap<int64_t> Constants;      ///< integers of mpif.h by their names in small letters
+  llvm::StringMap<int64_t> Constants;      ///< integers of mpif.h by their names in lower case
 };
 
 llvm::StringRef text(FortranBinding B);

@@ -43,7 +43,7 @@ StringRef text(FortranEntry E) {
   llvm_unreachable("unknown entry");
 }
 
-/// The functions of which the runtime defines the Fortran entry with a fast path.
+/// Does the runtime define a Fortran entry with a fast path for the function?
 static bool hasFastEntry(const FortranCall &Call) {
   static constexpr StringLiteral Names[] = {"Send",    "Recv",   "Isend",    "Irecv",     "Wait",
                                             "Waitall", "Test",   "Sendrecv", "Allreduce", "Bcast",

@@ -18,7 +18,7 @@
 
 namespace mpispec {
 
-/// The modules that a text defines and uses, in small letters.
+/// The modules that a text defines and uses, in lower case.
 struct ModulesOfText {
   std::vector<std::string> Defined, Used;
 };

@@ -157,7 +157,8 @@ static void addEnd(const FortranCall &Call, Role Tag, Role Peer, bool Receives,
   Ends.push_back(End);
   if (!Call.Function->find(Role::Flag))
     return;
-  // A message for which MPI_Iprobe polls may never arrive: the probe counts as its sender.
+  // A program may poll with MPI_Iprobe for a message that is never sent. Therefore the probe also
+  // counts as a send, so that receives with its tag are no mistakes.
   End.Receives = false;
   Ends.push_back(std::move(End));
 }

@@ -101,7 +101,7 @@ static bool isExternal(const semantics::Symbol &Symbol) {
   return Symbol.has<semantics::ProcEntityDetails>();
 }
 
-/// Functions that may cause messages for which the program has no call.
+/// May a program that uses the function have other messages than those of FortranUnit::Calls?
 static bool hidesMessages(StringRef Name) {
   return Name.starts_with("pmpi_") ||
          StringSwitch<bool>(Name)

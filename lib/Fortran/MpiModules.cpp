@@ -155,10 +155,10 @@ static void declareFunctions(const StringSet<> &Header, raw_ostream &OS) {
 
 //===- mpi_f08 -------------------------------------------------------------------------------===//
 
-/// The types of handles, and the constants of each but datatypes.
+/// The types of handles, each with its constants. constantsOf() adds the names of datatypes.
 static constexpr struct {
   StringLiteral Type;
-  StringLiteral Constants; ///< between blanks, in small letters
+  StringLiteral Constants; ///< separated by blanks, in lower case
 } HandleTypes[] = {
     {"mpi_comm", "mpi_comm_world mpi_comm_self mpi_comm_null"},
     {"mpi_datatype", "mpi_datatype_null"},

@@ -26,8 +26,8 @@ inline constexpr llvm::StringLiteral HeaderModule = "mpispec_mpif";
 
 std::string headerModuleSource();
 
-/// The modules mpi and mpi_f08. \p Header contains the names that the header declares, in small
-/// letters.
+/// The modules mpi and mpi_f08. \p Header contains the names that the header declares, in lower
+/// case.
 std::string mpiModulesSource(const llvm::StringSet<> &Header);
 
 /// The usual form of an MPI function's name: `mpi_comm_rank` becomes `MPI_Comm_rank`. Empty: there

@@ -65,8 +65,9 @@ static const FunctionInfo *functionOfMpi(const CallExpr &Call) {
   return functionOfMpi(Callee);
 }
 
-/// Where \p Call names an MPI function if the call is not to MPI's own function: an overload of the
-/// program, which an instantiation of a template chose. Else an invalid location.
+/// \p Call is no call of MPI's own function. If the callee still has the name of an MPI function,
+/// returns the place of the name, else an invalid location. An example is an overload of the
+/// program that an instantiation of a template chose.
 static SourceLocation nameOfOther(const CallExpr &Call) {
   const auto *Name = dyn_cast<DeclRefExpr>(Call.getCallee()->IgnoreParenImpCasts());
   const IdentifierInfo *Identifier = Name ? Name->getDecl()->getIdentifier() : nullptr;
@@ -163,8 +164,8 @@ void CallSiteCollector::HandleInlineFunctionDefinition(FunctionDecl *Function) {
   HandleTopLevelDecl(DeclGroupRef(Function));
 }
 
-/// Clang announces no instance of a generic lambda that was made to deduce its return type, for
-/// example in std::invoke_result. A second visit of an instance changes nothing.
+/// Clang does not pass an instance of a generic lambda to this consumer if the instance was made to
+/// deduce its return type (std::invoke_result). A second visit of an instance changes nothing.
 void CallSiteCollector::HandleTranslationUnit(ASTContext &) {
   // Visits may add lambdas within lambdas.
   for (size_t I = 0; I < GenericLambdas.size(); ++I)

@@ -196,8 +196,8 @@ Handles Handles::take(Module &M) {
 }
 
 /// Some names share a handle (MPI_LONG_LONG, MPI_LONG_LONG_INT): the first row names it. If the two
-/// rows differ, a replacement of MPI does not distinguish types. Then the datatype of the handle is
-/// unknown.
+/// rows differ, the library is a dummy MPI library that does not distinguish types. Then the
+/// datatype of the handle is unknown.
 void Handles::addDatatype(const Constant *Value, const DatatypeInfo &D) {
   auto [Entry, New] = Datatypes.try_emplace(Value, &D);
   const DatatypeInfo *First = Entry->second;

@@ -31,10 +31,10 @@ namespace mpispec {
 /// The text to append to a main file. It is marked as a system header, so that Clang prints no
 /// diagnostics for it. \p Macros: definitions that the file itself lacks (PreprocessedSource.h).
 std::string handleProbeText(llvm::StringRef Macros);
-/// Makes `__if_exists`, which the probe uses under another name, a keyword also in C. Lets the
-/// probe give MPI's names back their meaning in the header, and then sets \p Redefined if the
-/// program has changed one. Must be called before \p PP reads the file. \p Redefined must outlive
-/// the parse.
+/// Makes `__if_exists`, which the probe uses under another name, a keyword also in C. The probe
+/// then gives MPI's names back their meaning in the header, and sets \p Redefined if the program
+/// has changed one. Must be called before \p PP reads the file. \p Redefined must outlive the
+/// parse.
 void enableHandleProbe(clang::Preprocessor &PP, bool &Redefined);
 
 /// A predefined datatype without gaps.

@@ -170,8 +170,8 @@ static void allowCommonHabits(CodeGenOptions &CodeGen) {
     CodeGen.RelaxedAliasing = true;
 }
 
-/// Sets the options of the code for the optimizer. It is not optimized yet, but all optimizations
-/// are allowed. It has no debug information, counters or sanitizers.
+/// Sets the options of code generation. The code is not optimized yet, but all optimizations are
+/// allowed. It has no debug information, counters or sanitizers.
 static void prepareForAnalysis(CompilerInvocation &Invocation) {
   CodeGenOptions &CodeGen = Invocation.getCodeGenOpts();
   allowCommonHabits(CodeGen);
@@ -202,8 +202,9 @@ static std::shared_ptr<CompilerInvocation> askDriver(const std::vector<const cha
 }
 
 /// gcc has hundreds of options that Clang does not have, and each release adds some. Nearly all of
-/// them only tune or warn. Options that change the meaning of a source have a row in
-/// Driver/Options.def, and the driver stops them. Therefore unknown options are left out here.
+/// them only tune or warn. Those that change the meaning of a source have a row in
+/// Driver/Options.def, and the driver does not pass them to the analysis. Therefore unknown options
+/// are left out.
 static bool leaveOut(std::vector<const char *> &Words, llvm::ArrayRef<std::string> Unknown) {
   auto Tunes = [](StringRef Word) { return Word.starts_with("-f") || Word.starts_with("-m"); };
   if (Unknown.empty() || !llvm::all_of(Unknown, Tunes))
@@ -267,7 +268,7 @@ Error Parser::appendProbe(CompilerInvocation &Invocation, ParsedUnit &Unit, cons
   std::string Probe = handleProbeText(macrosOfMpi(Invocation, Text));
   if (Own)
     forgetMacrosAndHeaders(Invocation.getPreprocessorOpts());
-  // The preprocessor owns what it is given here.
+  // The preprocessor takes ownership of the buffer.
   Invocation.getPreprocessorOpts().addRemappedFile(
       Unit.MainFile,
       llvm::MemoryBuffer::getMemBufferCopy((Text + Probe).str(), Unit.MainFile).release());

@@ -69,7 +69,7 @@ struct OwnText {
   llvm::StringRef Text;
   /// Is the text the whole unit? If not, only constants in the text of a call count as proven.
   bool Whole = true;
-  std::vector<unsigned> Errors; ///< where Clang had errors, in bytes
+  std::vector<unsigned> Errors; ///< offsets of Clang's errors, in bytes
 };
 
 /// With this option, templates of the C++ library are parsed at their place in the text. Without

@@ -90,7 +90,7 @@ static std::string constantKind(const Expr *E, const Expr *Core, const ASTContex
   return "constant expression";
 }
 
-/// The plain arithmetic element of the object that \p E names as a buffer, in bytes; else 0.
+/// The bytes of one element of the buffer that \p E names, if the element is a number; else 0.
 static unsigned elementSize(const Expr *E, const ASTContext &Context) {
   // An explicit cast may have a reason that is not visible here. Implicit casts are skipped.
   E = E->IgnoreParenImpCasts();

@@ -159,7 +159,7 @@ std::string withoutCxxBinding(StringRef Header) {
     if (Depth > 0)
       Inside.push_back({End - Tok.getLength(), End});
   }
-  if (Depth > 0) // the branches of a condition do not each have their own brackets
+  if (Depth > 0) // the braces in all branches of a condition together do not match
     return Kept;
   for (auto [Begin, End] : Inside)
     blank(Kept, Begin, End);
@@ -205,7 +205,7 @@ static StringSet<> headersOfMpi(StringRef Text) {
   return OfMpi;
 }
 
-/// The file that the line marker at the begin of \p Text names; empty if there is none.
+/// The file that the line marker at the beginning of \p Text names; empty if there is none.
 static StringRef markedFile(StringRef Text) {
   StringRef Line = Text.take_until([](char C) { return C == '\n'; });
   if (!Line.consume_front("# "))
@@ -220,7 +220,7 @@ std::string preprocessedWithoutUnusedPrototypes(StringRef Text) {
   const StringMap<unsigned> Mentions = mentionsOfMpi(Text);
   std::string Kept;
   Kept.reserve(Text.size());
-  bool MayBegin = true; // a part of the text does not begin within a declaration
+  bool MayBegin = true; // may a declaration begin at the next part of the text?
   for (StringRef Rest = Text; !Rest.empty();) {
     size_t Marker = std::string_view(Rest).find("\n# ");
     StringRef Stretch = Rest.take_front(Marker == StringRef::npos ? Marker : Marker + 1);

@@ -22,7 +22,7 @@ ArrayRef<LintRuleInfo> allLintRules() { return Rows; }
 
 const LintRuleInfo &info(LintRule R) { return Rows[static_cast<unsigned>(R)]; }
 
-//===- As JSON -------------------------------------------------------------------------------===//
+//===- JSON ----------------------------------------------------------------------------------===//
 
 json::Value toJSON(const Place &P) {
   return json::Object{{"file", P.File}, {"line", P.Line}, {"column", P.Column}};

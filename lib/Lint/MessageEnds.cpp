@@ -158,8 +158,8 @@ void MessageReader::addEnds(const MPICall &Call) {
     Ends.push_back(End);
     if (!F.find(Role::Flag))
       continue;
-    // A message for which MPI_Iprobe polls may never arrive. Therefore the probe counts as its
-    // sender.
+    // A program may poll with MPI_Iprobe for a message that is never sent. Therefore the probe also
+    // counts as a send, so that receives with its tag are no mistakes.
     End.Receives = false;
     Ends.push_back(std::move(End));
   }

@@ -51,7 +51,7 @@ void ProjectFile::readEntry(yaml::KeyValueNode &Entry) {
                                 "'" + Name + "' needs a text, as in Checks: " + "'-mpispec-tags'");
   std::string Value = (Scalar ? Scalar->getValue(ValueStorage) : Block->getValue()).str();
   if (Name == ChecksKey) {
-    std::replace(Value.begin(), Value.end(), '\n', ','); // a block has lines
+    std::replace(Value.begin(), Value.end(), '\n', ','); // a block scalar has several lines
     if (Error E = P.Checks.apply(Value))
       Document->printError(Node, toString(std::move(E)));
     return;

@@ -145,7 +145,7 @@ void BranchChecker::checkMessage(const Branch &From, const Branch &To, const Nam
 
 //===- Exchanges -----------------------------------------------------------------------------===//
 
-/// The number of bytes that every MPI library in use sends eagerly.
+/// All common MPI libraries send a message of at most this number of bytes eagerly.
 static constexpr int64_t Buffered = 4096;
 
 /// Do \p Calls begin with a standard send to \p Peer and a receive from it?
@@ -239,7 +239,7 @@ const IfStmt *BranchChecker::firstMessages(const FunctionDecl *Function) const {
 }
 
 void BranchChecker::check(const FunctionDecl *Function) {
-  // A receive posted elsewhere in the function may be what a send waits for.
+  // A send may wait for a receive that is posted elsewhere in the function.
   bool PostsReceives = llvm::any_of(Unit.callsIn(Function->getBody()), [](const MPICall &Call) {
     return Call.Site->Function->Kind == FunctionKind::Recv && Call.argument(Role::Request);
   });

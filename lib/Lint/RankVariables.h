@@ -37,7 +37,7 @@ public:
   std::optional<NamedComm> comm(const clang::Expr *E) const;
   /// The ranks for which \p Condition holds. Empty if it is no condition on a rank alone.
   std::optional<RankCondition> condition(const clang::Expr *Condition) const;
-  /// The communicator of which \p E is the number of processes.
+  /// The communicator whose number of processes is \p E.
   std::optional<NamedComm> commOfSize(const clang::Expr *E) const { return commOf(E, Role::Size); }
   /// The number of places, other than reads and the declaration, at which the unit names
   /// \p Variable. Each of these places may write it.

@@ -28,7 +28,7 @@ namespace {
 struct Demand {
   const IfStmt *If = nullptr;
   int64_t Size = 0;    ///< two at least
-  bool InThen = false; ///< whether a run of `Size` executes the branch; else it continues behind it
+  bool InThen = false; ///< runs of `Size` execute the branch; else they continue behind the `if`
 };
 
 class SizeChecker {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A project can switch checks off, suppress a finding by a comment, and keep a baseline of earlier
-// findings. `mpispec lint` and the warnings in compiles obey all three.
+// findings. All three apply to `mpispec lint` and to the warnings in compiles.
 //
 // A fingerprint is a hash of the check, the file, the text of the line without spaces, and the
 // number of equal lines before it. Therefore it stays the same if the line moves, and differs if

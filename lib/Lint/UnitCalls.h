@@ -40,7 +40,7 @@ public:
   clang::ASTContext &context() const { return Unit.compiler().getASTContext(); }
   ParsedUnit &unit() const { return Unit; }
 
-  /// The functions that the unit defines, in its order.
+  /// The functions that the unit defines, in the order of the text.
   std::vector<const clang::FunctionDecl *> functions() const;
 
   /// \p Call as an MPI call. Nothing if it calls no function of Functions.def.

@@ -145,7 +145,7 @@ void findUnmatchedTags(ArrayRef<UnitReport> Reports, std::vector<LintFinding> &F
   for (const UnitReport &Report : Reports)
     for (const MessageEnd &End : Report.Ends)
       addEnds(End, Known, All);
-  // An unknown value may be negative, but no tag of a message is.
+  // The range of an unknown value contains negative numbers, but tags of messages are not negative.
   auto IsProven = [](const TagRange &T) { return T.Low >= 0; };
   for (const MessageEnd &End : All)
     if (End.NeedsOther && all_of(End.Tags, IsProven))

@@ -1,9 +1,9 @@
 //===- UnmatchedTags.h - Tags of messages whose other end is missing --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A message is received by a call that names its tag, or any tag. Suppose that lint has read the
-// whole program and has found the tags of each of its calls. Then a tag that no call on the other
-// end can have is a mistake: the message is never received, or the receive waits forever.
+// A message is received by a call that names its tag, or MPI_ANY_TAG. Suppose that lint has read
+// the whole program and has found the tags of each of its calls. Then a tag that no call on the
+// other end can have is a mistake: the message is never received, or the receive waits forever.
 //
 // Lint has read the whole program if it has read `main`, and if the sources define all names that
 // they use. Names of the system need no definition. If other names are undefined, the other end may

@@ -30,7 +30,7 @@ private:
 };
 } // namespace
 
-//===- What is known of an argument ----------------------------------------------------------===//
+//===- The known facts about an argument -----------------------------------------------------===//
 
 /// Is \p Value a rank or a tag that MPI has a name for?
 static bool isNamedInteger(const Handles &Values, int64_t Value) {

@@ -15,7 +15,7 @@ namespace {
 /// summaries.
 using Summaries = StringMap<const FunctionSummary *>;
 
-/// A call of MPI as a caller of its wrapper makes it.
+/// A call of MPI in a wrapper, with the arguments that one call of the wrapper gives it.
 class WrappedCall {
 public:
   WrappedCall(const FunctionCall &Caller, const HandedOn &Inner, const FunctionInfo &F,

@@ -41,7 +41,7 @@ std::optional<NamedConstant::Kind> handleKind(QualType T) {
 bool isNumber(QualType T) { return T->isIntegerType() && !T->isBooleanType() && !T->isCharType(); }
 bool canFlow(QualType T) { return handleKind(T) || isNumber(T); }
 
-/// The number of assignments for which a change in place (`n += 2`, `++n`) or an `&n` counts.
+/// A change in place (`n += 2`, `++n`) or an `&n` counts as this number of assignments.
 constexpr unsigned Changed = 2;
 
 class Collector : public DynamicRecursiveASTVisitor {
@@ -72,7 +72,7 @@ private:
   ASTNameGenerator Names;
   llvm::StringMap<std::string> Datatypes, Comms, Ops;     ///< names by bits
   llvm::DenseMap<unsigned, const CallSite *> Sites;       ///< by the callee's location
-  llvm::DenseMap<unsigned, const FunctionInfo *> Watched; ///< other calls of MPI, by the same
+  llvm::DenseMap<unsigned, const FunctionInfo *> Watched; ///< other calls of MPI, likewise
   llvm::DenseMap<const Decl *, llvm::StringRef> Places;
   llvm::DenseSet<const Expr *> Understood; ///< `&n` whose effect is known
   llvm::BumpPtrAllocator Memory;
@@ -139,7 +139,7 @@ FlowValue Collector::constantOf(const Expr *E, std::optional<NamedConstant::Kind
 
 //===- Places --------------------------------------------------------------------------------===//
 
-/// A structure type as all units name it; empty: it has no name.
+/// The name of a structure type, which is the same in all units; empty: it has none.
 static std::string recordName(const RecordDecl *Record) {
   if (Record->getIdentifier())
     return Record->getQualifiedNameAsString();

@@ -51,7 +51,7 @@ std::map<FlowValue, double> Flows::shares(StringRef Place) const {
   return Shares;
 }
 
-/// \p Count rounded up to 64ths: numbers in files are short then, and the same everywhere.
+/// \p Count rounded up to 64ths: numbers in files are short then, and the same on all machines.
 static double inParts(double Count) { return std::ceil(Count * 64) / 64; }
 
 void Flows::forEachOfProgram(function_ref<void(StringRef, StringRef, double)> Visit) const {

@@ -52,7 +52,7 @@ static void predictArgument(const CallSite &Site, unsigned Index, const Handles 
                  std::max(Others, 0.0));
 }
 
-/// Is the argument one that could be predicted, and of which nothing is proven or predicted yet?
+/// Can the argument be predicted, and is it neither proven nor predicted yet?
 static bool isOpen(const CallSite &Site, unsigned Index, const SiteFacts &Facts) {
   const Role R = Site.Function->Roles[Index];
   static constexpr Role Predictable[] = {

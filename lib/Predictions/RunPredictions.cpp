@@ -55,7 +55,7 @@ static std::string fullPath(StringRef File) {
   return Path.str().str();
 }
 
-/// How many components at their ends two paths share.
+/// The number of equal components at the ends of two paths.
 static unsigned commonEnd(StringRef L, StringRef R) {
   unsigned Common = 0;
   for (auto I = sys::path::rbegin(L), J = sys::path::rbegin(R);
@@ -192,7 +192,7 @@ static RunFacts runFacts(ArrayRef<const RunSite *> Seen) {
   return Facts;
 }
 
-/// Calls by the value that they had, over all \p Seen.
+/// The number of calls with each value, over all \p Seen.
 static std::map<std::string, double> callsBy(ArrayRef<const RunSite *> Seen,
                                              ValueCounts RunSite::*Values) {
   std::map<std::string, double> Calls;

@@ -21,9 +21,9 @@
 namespace mpispec {
 
 /// Fills in SiteFacts::Run for calls in files of the profile, and adds predictions of arguments
-/// that are neither proven nor predicted. Returns two kinds of warnings. A file has changed since
-/// the run, so that the profile has no data about it. Or a file with main() is no source of the
-/// program that ran.
+/// that are neither proven nor predicted. Returns warnings of two kinds. The first kind is
+/// about files that have changed since the run, so that the profile has no data about them. The
+/// second kind is about files with main() that are no source of the program that ran.
 std::vector<std::string> predictFromRun(llvm::ArrayRef<CallSite> Sites, const Handles &Values,
                                         const RunProfile &Run, std::vector<SiteFacts> &Facts);
 

@@ -74,7 +74,7 @@ void mergePaths(RunProfile &Run) {
       P.Frames.erase(std::next(Main), P.Frames.end());
     P.Frames.resize(std::min<size_t>(P.Frames.size(), 1 + Run.Frames));
     for (RunFrame &F : P.Frames)
-      if (!F.File.empty()) { // copies of a call are one
+      if (!F.File.empty()) { // the copies of a call are one frame
         F.Object.clear();
         F.Offset = 0;
       }

@@ -5,7 +5,7 @@
 // notable share of the run. The finding names all parts, and its ID is that of the largest part:
 //
 //   imbalance    the others wait for one rank: its work before the call, or its core
-//   varying      calls of one size take different times: different ranks come late
+//   varying      calls of one size take different times: different ranks are late
 //   transfer     the bytes take the time: algorithm, path of the data, placement
 //   short-calls  calls of few bytes: the number of calls takes the time
 //

@@ -12,15 +12,15 @@ namespace mpispec {
 /// Calls of few bytes have at most this number of bytes on average.
 static constexpr uint64_t MostShortBytes = 1024;
 
-/// In seconds. Differences between shorter calls of few bytes come from caches and the clock.
-/// Therefore the shortest call is no measure for them.
+/// In seconds. Calls of few bytes that take less time differ by the state of the caches and by the
+/// clock. Therefore the shortest call is no measure for them.
 static constexpr double MostLatency = 20e-6;
 
 /// If the average call of many bytes takes at most this multiple of the shortest, all its time is
 /// transfer. The speed of memory and network varies.
 static constexpr double MostSpread = 2;
 
-/// With fewer calls the shortest one may have waited, too.
+/// With fewer calls the shortest one may include waiting, too.
 static constexpr uint64_t FewCalls = 4;
 
 bool isShortCall(const RunSite &Site) {

@@ -4,7 +4,7 @@
 // The rank that enters the calls last does not wait: its time in a call is the time of the
 // transfer. The other ranks take longer, and the difference is *imbalance*. The last rank's calls
 // also take different times. Its time beyond the shortest call of the same size is *varying*:
-// different ranks come late, or the system interrupts them.
+// different ranks are late, or the system interrupts them.
 //
 //     time of a rank |========transfer========|---varying---|...imbalance...|
 //                    0          shortest call      last rank           this rank

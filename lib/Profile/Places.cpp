@@ -43,8 +43,8 @@ static StringRef withoutSuffixes(StringRef Symbol) {
   }
 }
 
-/// The function or procedure of \p Symbol. The module's procedure turn_round is
-/// "__fourier_MOD_turn_round" in gfortran, and "_QMfourierPturn_round" in flang.
+/// The function or procedure of \p Symbol. For the procedure turn_round of the module fourier, the
+/// symbol is "__fourier_MOD_turn_round" in gfortran, and "_QMfourierPturn_round" in flang.
 static std::string functionOf(StringRef Symbol) {
   StringRef Name = withoutSuffixes(Symbol);
   if (Name.starts_with("__") && Name.contains("_MOD_"))

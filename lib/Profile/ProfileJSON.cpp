@@ -22,7 +22,7 @@
 //                 "estimated": false, "threads": false, "imbalance": 1.2, "same": 0, "run_on": 0,
 //                 "exchanges": 0,
 //                 "paths": {"fast": 900, "no-room": 100},       calls by path
-//                 "sizes": {"8": 1000},                         calls of so many bytes and more
+//                 "sizes": {"8": 1000},                         calls of 8 to 15 bytes
 //                 "peers": {"1": [1000, 8000]},                 calls and bytes by value
 //                 "tags": {"7": [1000, 8000]}, "lengths": {"8": [1000, 8000]},
 //                 "datatypes": {"MPI_DOUBLE": [1000, 8000]}, "communicators": 1,

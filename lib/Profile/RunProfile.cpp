@@ -249,9 +249,9 @@ static bool endedBefore(const RankProfile &R, const RankProfile &Other) {
          Other.Header.began_at;
 }
 
-/// Is \p R of the same run as \p First, the lowest rank's? The ranks of a run start within a
-/// minute, with the same size of MPI_COMM_WORLD. Ranks of a run may have different programs.
-/// However, all ranks of a run are in it at one time. Times of two nodes are compared only roughly,
+/// Is \p R of the same run as \p First, the file of the lowest rank? The ranks of a run start
+/// within a minute, with the same size of MPI_COMM_WORLD. They may have different programs, but
+/// there is a time at which all of them execute. Times of two nodes are compared only roughly,
 /// because their clocks may differ.
 static bool isOfRun(const RankProfile &R, const RankProfile &First) {
   uint64_t L = R.Header.began_at, F = First.Header.began_at;
@@ -262,7 +262,8 @@ static bool isOfRun(const RankProfile &R, const RankProfile &First) {
          (L > F ? L - F : F - L) < 60 * Second;
 }
 
-/// Names the programs of a run with several: the files may be of two jobs that ran at one time.
+/// Adds a complaint if the run has several programs, because the files may be of two jobs that ran
+/// at the same time.
 static void complainOfPrograms(ArrayRef<RankProfile> Ranks, std::vector<std::string> &Complaints) {
   std::set<std::string> Programs;
   for (const RankProfile &R : Ranks)
@@ -352,7 +353,7 @@ static std::string identityOf(const RunProfile &Run, const mpispec_profile_heade
   return formatv("{0}-{1}-{2}", First.began_at, First.process, Calls);
 }
 
-/// Prints the part of the time in calls without a site of their own.
+/// Adds a complaint about the part of the time in calls without a site of their own.
 static void complainOfOverflow(RunProfile &Run) {
   for (const RunSite &S : Run.Sites)
     if (S.Object.empty() && S.Function == "other")

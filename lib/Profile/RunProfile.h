@@ -127,7 +127,7 @@ uint64_t waitingAt(const mpispec_profile_site &Site, bool &IsEstimated);
 /// after the places are filled in.
 void mergeSites(RunProfile &Run);
 
-/// The path in words: "the message had not come".
+/// The path in words: "the message is too long".
 llvm::StringRef textOf(mpispec_profile_path Path);
 llvm::StringRef keyOf(mpispec_profile_path Path);
 
@@ -139,7 +139,7 @@ struct Proposal {
   std::vector<std::string> Variables; ///< NAME=VALUE
 };
 
-/// The recommended changes, the most important first.
+/// A finding about the run, with the changes that may help.
 struct Advice {
   std::string ID, Place, Text;
   double Seconds; ///< the time that it concerns, over all ranks
@@ -148,6 +148,7 @@ struct Advice {
       Shares{};  ///< parts of the run that a collective call takes for each cause
   int Rank = -1; ///< the rank that the others wait for, if there is one
 };
+/// The advice about the largest time comes first.
 std::vector<Advice> adviceFor(const RunProfile &Run);
 
 void printProfile(const RunProfile &Run, unsigned Width, size_t MostSites, llvm::raw_ostream &OS);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // SiteRemarks.h turns a call site, its facts and its choice into remarks. This file joins the
-// remarks to one record again. `explain` and `report` both count records, so that their figures
+// remarks into one record again. `explain` and `report` both count records, so that their figures
 // always agree.
 //
-// In a remark about a site, keys that begin with a small letter are facts, named as in
+// In a remark about a site, keys that begin with a lower-case letter are facts, named as in
 // `explain --format=json`. The other keys are:
 //
 //   Callee                     "MPI_Send"

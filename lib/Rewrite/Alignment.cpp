@@ -39,8 +39,8 @@ bool dependsOnCompiler(StringRef Macro) {
   return Names.contains(Macro);
 }
 
-/// The value of a C number. It is exact enough to distinguish two numbers from two spellings of
-/// one.
+/// The value of a C number. It is exact enough to decide whether two spellings mean the same
+/// number.
 std::optional<double> valueOf(StringRef Number) {
   StringRef Digits = Number.rtrim("uUlLfF");
   if (Number.starts_with_insensitive("0x"))
@@ -102,7 +102,8 @@ public:
   }
 
 private:
-  /// A way not taken: the state to go back to, after matching At if it names two tokens.
+  /// A way that was not taken: the state to which the walk may return. If At has a value, its two
+  /// tokens are matched first.
   struct Alternative {
     unsigned I, J;
     size_t Pairs;
@@ -223,8 +224,9 @@ Aligner::Step Aligner::skipSystem() {
 }
 
 /// A token that a system macro computes. gcc marks some of these (INT_MIN) and not others
-/// (INT_MAX). A string may match another one (__TIME__). But first the search goes on behind it,
-/// because the other one may belong to a later token (__FILE__ before #NAME).
+/// (INT_MAX). A string may match a different string of the text (__TIME__). But that string may
+/// belong to a later token (__FILE__ before #NAME). Therefore the walk first continues without the
+/// match.
 Aligner::Step Aligner::matchOptional() {
   const RecordedToken &R = recorded(I);
   unsigned Next = skipMarked(J);

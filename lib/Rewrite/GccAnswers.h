@@ -3,8 +3,8 @@
 //
 // A unit that Clang reads differently than gcc cannot be rewritten. gcc's macros and its answers to
 // feature tests depend on its release, options and distribution. Therefore gcc itself is run. One
-// run prints all macros that it predefines. Another run answers each `__has_attribute` or similar
-// test when the program reaches it.
+// run prints all macros that it predefines. Another run evaluates a `__has_attribute` or similar
+// test when Clang's preprocessor reaches it.
 //
 //     gcc -O2 -fopenmp -E -dM probe.c        #define __GNUC_MINOR__ 2 ...
 //     gcc -O2 -fopenmp -E -P  probe.c        __has_attribute(noipa)  ->  1

@@ -191,7 +191,7 @@ private:
     return Stop;
   }
 
-  /// Where the next line begins that has a `#` at its start; the end of the text if none does.
+  /// The offset of the next line that begins with `#`, or the end of the text.
   uint32_t nextDirective(uint32_t From) const {
     const StringRef All = T.Text;
     size_t At = All.find('#', From);

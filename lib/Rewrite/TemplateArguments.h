@@ -61,7 +61,7 @@ struct TemplateArgument {
 struct ArgumentStyle {
   llvm::StringSet<> Reserved; ///< names that no parameter gets: macros of a text that is not yet
                               ///< preprocessed
-  bool NamesHandles = false;  ///< with the MPI header in the text: MPI_DOUBLE, not its bits
+  bool NamesHandles = false;  ///< handles are written as MPI_DOUBLE, not as their bits
   /// Sizes of elements by datatype. In an instantiation of a C++ template, the unit's compiler may
   /// find a size that the analysis does not find. Empty: the text does not use it.
   llvm::ArrayRef<ElementSize> Elements = {};

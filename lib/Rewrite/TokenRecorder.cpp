@@ -74,11 +74,10 @@ private:
   std::optional<unsigned> MainFileEnd;
   DenseMap<FileID, FileTraits> Traits;
   DenseMap<FileID, unsigned> OwnExpansions; ///< by the expansion that a token is of
-  SourceRange SystemFile; ///< the file that is being read, if known to be a system's
-  bool ExpandsUserMacro =
-      false;                   ///< in that file, a macro of the program's or of the command line's
-  bool InPragma = false;       ///< between the annotations that open and close a pragma
-  unsigned PragmaOperands = 0; ///< how many of the next tokens are operands of a pragma
+  SourceRange SystemFile;        ///< the file that is being read, if known to be a system's
+  bool ExpandsUserMacro = false; ///< in that file, a macro of the program or of the command line
+  bool InPragma = false;         ///< between the annotations that open and close a pragma
+  unsigned PragmaOperands = 0;   ///< how many of the next tokens are operands of a pragma
 };
 
 } // namespace
@@ -128,7 +127,7 @@ const FileTraits &Recorder::traits(SourceLocation FileLocation) {
   return It->second = T;
 }
 
-/// Is it text of mpi.h in a source that is preprocessed already? Line markers show it.
+/// Is the place in text of mpi.h, in a source that is preprocessed already? Line markers show it.
 bool Recorder::isMarkedAsMpi(SourceLocation FileLocation) const {
   return SM.getSLocEntry(SM.getFileID(FileLocation)).getFile().hasLineDirectives() &&
          isTextOfMpi(SM, FileLocation);

@@ -25,8 +25,9 @@ std::optional<MissedFact> reasonToLeaveAlone(const CallSite &Site, const SiteFac
 /// reason:
 /// - A probe is inlined only in a loop.
 /// - A collective operation that is executed at most once is not inlined. Outside loops it is
-///   inlined only if its function has no other. A function with several usually sets up data or
-///   summarizes results. A function with one may be called in a loop of another unit.
+///   inlined only if its function contains no other collective operation. A function with several
+///   usually sets up data or summarizes results. A function with one may be called in a loop of
+///   another unit.
 /// \p Sites: all sites of the unit.
 std::optional<MissedFact> reasonNotToInline(const CallSite &Site, const SiteFacts &Facts,
                                             llvm::ArrayRef<CallSite> Sites);

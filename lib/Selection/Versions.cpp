@@ -11,7 +11,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// A version adds about 300 bytes of code to a unit. This size is justified if the value is
+/// A version adds about 300 bytes of x86-64 code to a unit. This size is justified if the value is
 /// likelier than all other values of the argument together. The limit is in percent.
 static constexpr unsigned LeastLikely = 50;
 

@@ -26,8 +26,8 @@ inline constexpr int OutputLost = 2;
 
 /// Flushes stdout. Returns \p Status, or prints why stdout could not be written and returns
 /// OutputLost. A program's main() ends with it, because the destructor of a stream with an error
-/// would end the process with a status of its own. A message that stderr could not take changes no
-/// status, as with gcc.
+/// would end the process with a status of its own. If a message cannot be written to stderr, the
+/// status does not change, as with gcc.
 int endOutput(int Status);
 
 } // namespace mpispec

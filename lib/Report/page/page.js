@@ -4,7 +4,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const at = id => document.getElementById(id);
 const forms = ["inline", "ordinary", "left"];
 
-/// element("a", {href: "#x"}, "text", child): what is not an element becomes text, never markup.
+/// element("a", {href: "#x"}, "text", child): a child that is no element becomes text, never markup.
 function element(tag, attributes, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes))
@@ -14,7 +14,7 @@ function element(tag, attributes, ...children) {
 }
 const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
-/// A table whose heads sort it. A column: {head, value: row => string or number, cell: row => what is shown}.
+/// A table that a click on a head sorts. A column: {head, value: row => string or number, cell: row => shown content}.
 function table(columns, rows, sorted = 0, down = false) {
   const body = element("tbody", {});
   const heads = columns.map((column, n) => {
@@ -46,7 +46,7 @@ function table(columns, rows, sorted = 0, down = false) {
   return {whole, rowOf: row => drawn.get(row)};
 }
 
-/// Fills a section, or says that there is nothing to say.
+/// Fills a section with a table, or with the text `nothing` if there are no rows.
 function show(id, columns, rows, nothing, sorted, down) {
   if (!rows.length) return at(id).append(element("p", {class: "dim"}, nothing));
   at(id).append(table(columns, rows, sorted, down).whole);
@@ -57,7 +57,7 @@ function show(id, columns, rows, nothing, sorted, down) {
 const sites = data.files.flatMap(file => file.sites.map(site => Object.assign(site, {file})));
 const totals = data.report;
 
-/// A profile without remarks, as of a program in Fortran: the parts about remarks are hidden.
+/// Hides the parts about remarks. A profile of a program in Fortran, for example, has no remarks.
 function withoutRemarks() {
   for (const id of ["overview", "edits", "calls"])
     at(id).hidden = document.querySelector(`nav a[href="#${id}"]`).hidden = true;
@@ -144,7 +144,7 @@ function bytesText(bytes) {
   return `${unit ? bytes.toFixed(1) : bytes} ${units[unit]}`;
 }
 
-/// A profile has whole paths; the report's are below its base.
+/// Paths in a profile are absolute. Paths in a report are relative to its base.
 const isFile = (path, file) => path && (path === file.name || path === `${data.base}/${file.name}`);
 const fileOf = spot => data.files.find(file => isFile(spot.file, file));
 function spentAt(file, line) {
@@ -163,7 +163,7 @@ function drawn(tag, attributes, ...children) {
   made.append(...children);
   return made;
 }
-/// A grid of cells, dark where much is: rows and columns, cells as {row, column, part, title}.
+/// A grid of rows and columns. A cell is {row, column, part, title}. It is the darker the larger its part is.
 function grid(id, rows, columns, width, height, label, cells) {
   const picture = drawn("svg", {viewBox: `0 0 ${columns * width} ${rows * height}`, role: "img", "aria-label": label,
                                 preserveAspectRatio: "none"});
@@ -195,7 +195,7 @@ function paths(run) {
   ], run.paths.slice(), "No call was made.", 3, true);
 }
 
-/// What each rank gave to collective operations, beside the messages from rank to rank.
+/// The calls and bytes of each rank in collective operations, which the matrix of messages does not contain.
 function collectives(run) {
   show("collectives", [
     {head: "rank", value: row => row.rank},
@@ -344,8 +344,8 @@ function markFor(site, text) {
   return mark;
 }
 
-/// One line of source with its calls marked. A call whose name does not stand where it is (in a macro, or
-/// because the file was changed) is marked at the line's end.
+/// One line of source with its calls marked. If a call's name is not at the call's place (in a macro, or
+/// because the file was changed), the call is marked at the line's end.
 function lineOf(file, text, number, here) {
   const line = element("div", {id: anchor(file, number), "data-line": number});
   let done = 0;
@@ -393,7 +393,7 @@ function sources() {
   if (!data.files.length) at("files").append(element("p", {class: "dim"}, "No source has an MPI call."));
 }
 
-/// Opens the file that the address names a line of.
+/// Opens the file, and shows the line, that the page's address names.
 function follow() {
   const [, file, line] = location.hash.match(/^#file-(\d+)-line-(\d+)$/) || [];
   if (!drawers[file]) return;
