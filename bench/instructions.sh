@@ -1,17 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Instructions per MPI call on the sending or receiving rank, counted by callgrind: plain MPI, and
-# specialised with MPISPEC_MODE=off, lanes (the runtime only) and full. Prints a Markdown table.
-# Counts repeat exactly, on a busy machine too.
+# Counts instructions per MPI call on the sending or receiving rank by callgrind: plain MPI, and specialised with
+# MPISPEC_MODE=off, lanes (the runtime only) and full. Prints a Markdown table. Counts are the same in each run.
 #
 #   bench/instructions.sh [--build DIR] [--out DIR] [operation...]        (default build/release, its bench)
 #
-# Operations are those of bench/instructions/calls.c. DIR needs the programs of mpispec. The MPI library is that
-# of the mpicc and mpiexec on the PATH; what is built for it is kept in --out DIR.
+# Operations are those of bench/instructions/calls.c. The MPI library is that of the mpicc and mpiexec on the PATH. DIR
+# of --build has the programs of mpispec, and DIR of --out keeps the programs that are built.
 set -eu
 cd "$(dirname "$0")/.."
 build=build/release out=''
-usage() { sed -n '2,10s/^# \{0,1\}//p' bench/instructions.sh; }
+usage() { sed -n '/SPDX/d;2,/^[^#]/s/^# \{0,1\}//p' bench/instructions.sh; }
 while [ $# -gt 0 ]; do
   case $1 in
   --build) build=${2:?"--build needs a directory"} && shift ;;

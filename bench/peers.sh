@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What a message costs with lanes, beside plain MPICH and the best of other MPI libraries, all measured
-# in turns, of which the median counts: prints a table with ratios. PROGRAM is latency (one after the
-# other, bench/runtime/latency.c) or exchange (both ways at once, bench/exchange/both-ways.c).
+# Measures messages with the runtime only, specialised, with plain MPICH and with other MPI libraries. All take turns,
+# of which the median counts. Prints a table with ratios. PROGRAM is latency (one message after the other,
+# bench/runtime/latency.c) or exchange (messages both ways at once, bench/exchange/both-ways.c).
 #
 #   bench/peers.sh [--install] [--turns N] [--milliseconds N] [--realtime] [--build DIR] [--ranks N] [PROGRAM]
 #
-# --install fetches Open MPI and Intel MPI from the Python registry into DIR/peers. --realtime runs the
-# ranks ahead of everything else on the machine (needs root). Needs two cores; exchange takes any
-# number of ranks from two on. bench/exchange/compare-exchange.sh writes its page.
+# --install installs Open MPI and Intel MPI from the Python registry in DIR/peers. --realtime runs the ranks at
+# real-time priority (needs root). Two cores are necessary. exchange runs with any number of ranks from two on.
+# bench/exchange/compare-exchange.sh writes its page.
 set -eu
 cd "$(dirname "$0")/.."
 install=no turns=3 milliseconds=10 build=build/release realtime= ranks=2 program=latency

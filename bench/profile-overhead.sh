@@ -1,17 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What MPISPEC_PROFILE costs, and what --mpispec-profile-use gains: the kernels, two ranks, in turns; a turn is the best of
-# five repetitions of each program, one right after the other. Prints two tables.
+# Measures the cost of MPISPEC_PROFILE and the gain of --mpispec-profile-use: the kernels with two ranks, in turns. A
+# turn is the best of five repetitions of each program. Prints two tables.
 #
 #   bench/profile-overhead.sh [--record] [--turns N] [--build DIR] [kernel...]    (default 5, build/release)
 #
-# Profiled: specialised programs, and plain ones with the runtime preloaded. Gains: specialised with a profile of the
-# program's own run, over specialised without. --record stores the tables in docs/results/profile-overhead.md. Needs a
-# quiet machine; it takes some seconds a turn.
+# Profiled are specialised programs, and plain ones with the runtime preloaded. The gain is for a profile of the
+# program's own run. --record stores the tables in docs/results/profile-overhead.md. The machine must be quiet.
 set -eu
 cd "$(dirname "$0")/.."
 turns=5 build=build/release record=''
-usage() { sed -n '2,9s/^# \{0,1\}//p' bench/profile-overhead.sh; }
+usage() { sed -n '/SPDX/d;2,/^[^#]/s/^# \{0,1\}//p' bench/profile-overhead.sh; }
 while [ $# -gt 0 ]; do
   case $1 in
   --record) record=yes ;;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# cpack runs this script between the installation of the components and their packaging: each Debian package has its
-# licence and its changes in share/doc/<package>, and manual pages are compressed.
+# cpack runs this script after it has installed the components, and before it packs them. The script writes the licence
+# and the changes of each Debian package into share/doc/<package>, and compresses the manual pages.
 if(NOT CPACK_GENERATOR STREQUAL DEB)
   return()
 endif()

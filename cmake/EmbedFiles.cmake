@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Writes files as rows of a C++ table: {name, R"(text)"}. Their licence line is left out.
+# Writes files as rows of a C++ table: {name, R"(text)"}. The licence lines are left out.
 #   cmake -DOUTPUT=table.inc -DFILES="a.h;b.h" -P EmbedFiles.cmake
 set(rows "")
 foreach(path ${FILES})

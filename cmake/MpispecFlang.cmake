@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The Fortran analysis takes flang's parser and semantics as a library: archives and headers of libflang-22-dev. flang
-# computes constants of REAL(16) by libquadmath, which comes with gcc. Flang's own package file is not read, because
-# that one wants all of MLIR.
+# The Fortran analysis is linked with flang's parser and semantic analysis: archives and headers of libflang-22-dev.
+# flang computes constants of REAL(16) with libquadmath, which comes with gcc. Flang's own CMake package is not used,
+# because it requires all of MLIR.
 #
-#   MPISPEC_FORTRAN       builds mpispec-analyze-fortran; the default is whether all is there
-#   mpispec-flang         what that program links
+#   MPISPEC_FORTRAN       builds mpispec-analyze-fortran; by default on if all these parts are found
+#   mpispec-flang         the libraries of that program
 #   MPISPEC_FLANG_MODULES the directory of flang's modules (iso_c_binding, ...)
 set(mpispec_flang_found TRUE)
 set(mpispec_flang_archives "")

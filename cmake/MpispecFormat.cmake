@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Targets `format`, which lays out every C and C++ file of the project and writes missing licence lines, and
-# `check-format`, which fails if that would change a file. Sources of tests are left out: their lines are part of what
-# they test.
+# The target `format` formats every C and C++ file of the project, and adds missing licence lines. The target
+# `check-format` fails if `format` would change a file. Test sources outside test/unit are left out, because the tests
+# depend on their lines.
 find_program(CLANG_FORMAT NAMES clang-format-22 clang-format HINTS "${LLVM_TOOLS_BINARY_DIR}")
 if(CLANG_FORMAT)
   set(find_sources find lib tools runtime templates bench examples test/unit

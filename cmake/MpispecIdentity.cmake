@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Identities of builds (cmake/identity.py): objects and ranks of two builds share a state, or lanes, only if these are equal.
+# Identities of builds (cmake/identity.py). An object and a runtime share the state, and two ranks share lanes, only if
+# the identities of their builds are equal.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
-# mpispec_identity(TARGET HEADER LIST FILE FILES PATH... LAYOUTS TARGET...) makes a target that writes HEADER, from
-# cmake/<name>.in, with the identity of these sources, paths below the project, and of the rows in the objects of these
-# targets. The file LIST of the build tree names the sources, also for a test.
+# mpispec_identity(TARGET HEADER LIST FILE FILES PATH... LAYOUTS TARGET...) makes a target that writes HEADER from
+# cmake/<name>.in. The identity covers the sources FILES, which are paths below the project, and the rows in the objects
+# of the targets LAYOUTS. The file LIST of the build tree names the sources, also for a test.
 function(mpispec_identity target header)
   cmake_parse_arguments(PARSE_ARGV 2 of "" "LIST" "FILES;LAYOUTS")
   get_filename_component(name "${header}" NAME)

@@ -1,32 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What `cmake --install` puts where, below the prefix. The directories are those of GNUInstallDirs; these are its defaults.
-# The component `compiler` is left out without MPISPEC_COMPILER.
+# The files that `cmake --install` installs below the prefix, by component. The directories are the defaults of
+# GNUInstallDirs. The component `compiler` is left out without MPISPEC_COMPILER.
 #
 #   runtime:
-#   bin/mpispec                          the driver; without MPISPEC_COMPILER, the program for `mpispec run`
+#   bin/mpispec                          the driver; without MPISPEC_COMPILER, `mpispec run|runtime|doctor`
 #   lib/mpispec/<name>/libmpispec.a, libmpispec-<name>.so.<version>, libmpispec.so
-#                                        the runtime for each MPI library, and a link to the shared one; the main one is
-#                                        lib/libmpispec.*, too (runtime/CMakeLists.txt installs it)
-#   lib/libmpispec-<name>.so.<version>   links to the shared ones, for programs that are linked with them
-#   lib/mpispec-profiling.ld             what the linker provides where MPI is a shared library (likewise)
-#   lib/pkgconfig/mpispec*.pc            the main runtime, and each by its name
+#                                        the runtime for each MPI library, static and shared, and a link to the shared
+#                                        library (runtime/CMakeLists.txt installs these files)
+#   lib/libmpispec.*                     links to the main runtime
+#   lib/libmpispec-<name>.so.<version>   links to the shared libraries, for programs that are linked with them
+#   lib/mpispec-profiling.ld             a linker script for links with a shared MPI library (docs/Runtime.md)
+#   lib/pkgconfig/mpispec*.pc            for the main runtime, and for each runtime by its name
 #   lib/cmake/mpispec/                   find_package(mpispec)
 #
 #   compiler:
 #   bin/mpispec-cc, bin/mpispec-c++      names for the driver
-#   libexec/mpispec/mpispec-analyze      the analysis, which the driver finds from where it stands
-#   libexec/mpispec/mpispec-profile      reads profiles, likewise
+#   libexec/mpispec/mpispec-analyze      the analysis
+#   libexec/mpispec/mpispec-profile      the program behind `mpispec profile`
 #   libexec/mpispec/mpispec-analyze-fortran, libexec/mpispec/flang
-#                                        the analysis of Fortran with flang's own modules, where MPISPEC_FORTRAN is on
-#   libexec/mpispec/clang/include        Clang's own headers, without which it parses nothing
-#   include/mpispec/*.h                  the templates, for people: the analysis carries its own copy
+#                                        the analysis of Fortran with flang's own modules, if MPISPEC_FORTRAN is on
+#   libexec/mpispec/clang/include        Clang's own headers, which the analysis needs to parse a source
+#   include/mpispec/*.h                  the templates, for readers: the analysis contains a copy
 #                                        (templates/CMakeLists.txt installs them)
 #
 #   doc:
-#   share/man/man1, share/doc/mpispec    the manual; README, licence, other pages and the examples, laid out as here
+#   share/man/man1, share/doc/mpispec    the manual; README, licence, other pages and the examples, in the same
+#                                        directories as in the repository
 #
-# Everything is found relative to the driver, so that the prefix can be moved. Every file is in the
-# install manifest, once, so that removing what that names leaves none: nothing is made by install(CODE).
+# The driver finds all files relative to its own path, so that the prefix can be moved. The install manifest names each
+# file once, so that no file is left after the named files are removed. Therefore nothing here uses install(CODE).
 include(CMakePackageConfigHelpers)
 
 install(TARGETS mpispec RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
@@ -35,7 +37,7 @@ function(mpispec_install_compiler)
   set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME compiler)
   set(programs "${CMAKE_INSTALL_LIBEXECDIR}/mpispec")
   install(TARGETS mpispec-analyze mpispec-profile RUNTIME DESTINATION "${programs}")
-  # LLVM's libraries may stand outside the loader's path; where they were linked is where they are.
+  # LLVM's libraries may be outside the loader's path. They are at the place where they were linked.
   set_target_properties(mpispec-analyze mpispec-profile PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 
   if(MPISPEC_FORTRAN)
@@ -45,7 +47,7 @@ function(mpispec_install_compiler)
     install(FILES ${modules} DESTINATION "${programs}/flang")
   endif()
 
-  # Of Clang's headers those for C and C++: other languages' and offloading's are half of them.
+  # Clang's headers for C and C++ only: those for other languages and for offloading are half of all headers.
   execute_process(COMMAND "${LLVM_TOOLS_BINARY_DIR}/clang" -print-resource-dir
     OUTPUT_VARIABLE clang_resources OUTPUT_STRIP_TRAILING_WHITESPACE)
   install(DIRECTORY "${clang_resources}/include/" DESTINATION "${programs}/clang/include"
@@ -92,7 +94,8 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/mpispecConfigVersion.cma
 install(FILES "${PROJECT_BINARY_DIR}/mpispecConfig.cmake"
   "${PROJECT_BINARY_DIR}/mpispecConfigVersion.cmake" DESTINATION "${package_directory}")
 
-# pkg-config: mpispec.pc is the main runtime, mpispec-<name>.pc that of this name. The prefix is found from the file.
+# pkg-config: mpispec.pc is for the main runtime, mpispec-<name>.pc for the runtime <name>. Paths are relative to the
+# file.
 set(pkgconfig_directory "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 file(RELATIVE_PATH libdir_from_pkgconfig "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_FULL_LIBDIR}")
 function(mpispec_install_pkgconfig file below title)

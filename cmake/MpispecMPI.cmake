@@ -1,21 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The MPI libraries that runtimes are built for: MPISPEC_MPIS, compiler wrappers, of which the first is the one
-# that tests and benches use. By default those of the distribution that are there.
+# The MPI libraries for which runtimes are built. MPISPEC_MPIS names their compiler wrappers, by default those of the
+# distribution that are on the PATH. Tests and benches use the first one.
 #
-# A runtime fits all libraries of one binary interface (templates/mpispec/handle.h) that have the same functions: `mpich`
-# (MPICH and MVAPICH) and `mpich42` (those that have MPI-4.1's: MPICH from 4.2 on, Intel MPI), `abi` (MPI-5's), `openmpi4`,
-# `openmpi5` (Open MPI). For each that is needed, sets MPISPEC_RUNTIMES to its names, and
-# MPISPEC_<name>_{STYLE,OPTIONS}. One <mpi.h> serves for both of MPICH's.
+# A runtime fits all libraries that have one binary interface (templates/mpispec/handle.h) and the same functions:
+#
+#   mpich      MPICH before 4.2, and MVAPICH
+#   mpich42    the same interface with the functions of MPI-4.1: MPICH from 4.2 on, and Intel MPI
+#   abi        MPI-5's ABI
+#   openmpi4, openmpi5
+#
+# This file sets MPISPEC_RUNTIMES to the names of the runtimes to build, and MPISPEC_<name>_{STYLE,OPTIONS} for each.
+# One <mpi.h> serves for `mpich` and `mpich42`.
 set(MPISPEC_MPIS "" CACHE STRING
   "compiler wrappers of the MPI libraries to build runtimes for, the main one first; all: one for each interface")
 set(MPISPEC_INTERFACES mpich mpich42 abi openmpi4 openmpi5)
 
-# What a runtime must have for a library is found by this script, which `mpispec runtime add` has as well.
+# This script determines the runtimes for an MPI library, and writes their headers. `mpispec runtime add` uses it, too.
 set(interface "${PROJECT_SOURCE_DIR}/runtime/abi/interface.sh")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${interface}" runtime/abi/Lacking.def
   runtime/interposition/library/profiling.ld)
 
-# The library's programs under their plain names in a directory, for tests that are run with it.
+# Writes scripts named mpicc, mpiexec and so on into a directory. They start the library's programs, for tests with it.
 function(mpispec_write_names wrapper directory)
   get_filename_component(home "${wrapper}" DIRECTORY)
   get_filename_component(base "${wrapper}" NAME)
@@ -40,7 +45,7 @@ exec ${run} \"$@\"
   endforeach()
 endfunction()
 
-# The runtime that a wrapper's library needs; of several libraries that share one, the first counts.
+# Adds the runtimes that a wrapper's library needs. If several libraries share a runtime, the first one counts.
 function(mpispec_add_mpi wrapper)
   find_program(found "${wrapper}" NO_CACHE)
   if(NOT found)
@@ -76,8 +81,8 @@ function(mpispec_add_mpi wrapper)
   set(MPISPEC_RUNTIMES ${MPISPEC_RUNTIMES} PARENT_SCOPE)
 endfunction()
 
-# `all` adds the libraries of the Python registry, for interfaces that the distribution lacks. A runtime needs the header
-# of its library alone, because libmpispec.so names no library. Therefore one build serves machines with others.
+# `all` adds the libraries of the Python registry, for interfaces that the distribution lacks. A runtime needs the
+# header of its library alone, because libmpispec.so names no library. Therefore one build serves machines with others.
 set(wrappers ${MPISPEC_MPIS})
 if(NOT wrappers OR wrappers STREQUAL "all")
   set(wrappers "")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What `cpack` makes of the components: Debian packages.
+# `cpack` makes a Debian package of each component.
 #
-#   mpispec-runtime    the runtimes and `mpispec run`
+#   mpispec-runtime    the runtimes and the program mpispec
 #   mpispec-compiler   the analysis, which the driver starts
 #   mpispec-doc        the manual, the pages and the examples
 #

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Where installed files are, from the directory of the installed programs: these find the other files from where they
-# stand themselves, so that the prefix can be moved. The build tree has the same layout with lib and libexec.
+# Paths of installed files, relative to the directory of the installed programs. The programs find other files by these
+# paths, so that the prefix can be moved. In the build tree the directories are lib and libexec.
 foreach(kind LIBDIR LIBEXECDIR DOCDIR)
   file(RELATIVE_PATH MPISPEC_${kind}_FROM_PROGRAMS "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_${kind}}")
 endforeach()

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# How this project's own C++ is compiled and linked: LLVM's conventions (no exceptions, no RTTI),
-# warnings are errors, LLVM's headers are system headers.
+# This file has the options by which the project's own C++ is compiled and linked. The C++ code has no exceptions and no
+# RTTI, as in LLVM. Warnings are errors, and LLVM's headers are system headers.
 #
-# A library of lib/ names no LLVM library: the program that uses it says which it gets.
-#   mpispec-light  LLVM's Support alone, linked statically. The driver is light, so that a compile
-#                  without MPI pays nothing for loading LLVM.
-#   mpispec-full   all of Clang and LLVM, shared: the unit tests, which are linked often.
-#   mpispec-fixed  those parts of Clang and LLVM that the analysis uses, linked statically at fixed
-#                  addresses: to load the shared ones takes 15 ms, a third of what the analysis of a
-#                  small source takes. The shared ones, where there are no others, or a sanitizer.
+# A library of lib/ names no LLVM library. The program that uses it is linked with one of these:
+#   mpispec-light  LLVM's Support alone, linked statically. The driver uses it, so that a compile without MPI spends no
+#                  time on loading LLVM.
+#   mpispec-full   all of Clang and LLVM, shared. The unit tests use it, because they are linked often.
+#   mpispec-fixed  the parts of Clang and LLVM that the analysis uses, linked statically at fixed addresses. To load the
+#                  shared libraries takes 15 ms, a third of the time for the analysis of a small source. It is
+#                  mpispec-full if LLVM's archives are missing, or in a build with a sanitizer.
 include(CheckLinkerFlag)
 
 add_library(mpispec-options INTERFACE)
@@ -19,14 +19,15 @@ target_include_directories(mpispec-options INTERFACE "${PROJECT_SOURCE_DIR}/lib"
   "${PROJECT_BINARY_DIR}/lib" "${MPISPEC_TEMPLATES_DIRECTORY}")
 target_include_directories(mpispec-options SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS}
   ${CLANG_INCLUDE_DIRS})
-# LLVM's libraries name all that any part of LLVM needs; a program of ours loads what it uses.
+# LLVM's targets name all libraries that any part of LLVM needs. A program of this project loads only those that it
+# uses.
 target_link_options(mpispec-options INTERFACE "LINKER:--as-needed")
 separate_arguments(MPISPEC_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(mpispec-options INTERFACE ${MPISPEC_LLVM_DEFINITIONS})
 
-# A program that each compile starts is at fixed addresses, and has the C++ library in it, if that is there as an
-# archive: else the loader looks up a symbol for each class that has type information, and writes into all of
-# their pages.
+# A program that each compile starts is linked at fixed addresses, with the static C++ library if there is one.
+# Otherwise the loader looks up a symbol for each class that has type information, and writes into all pages with such
+# data.
 add_library(mpispec-placed INTERFACE)
 if(NOT MPISPEC_SANITIZE)
   target_link_options(mpispec-placed INTERFACE -no-pie)
@@ -41,8 +42,8 @@ target_link_libraries(mpispec-light INTERFACE LLVMSupport mpispec-placed)
 add_library(mpispec-full INTERFACE)
 target_link_libraries(mpispec-full INTERFACE clang-cpp LLVM)
 
-# Appends to the list `out` the archive of target `library`, and those of Clang's that it needs.
-# LLVM's are left out: Clang's targets name the shared one.
+# Appends the archive of the target `library` to the list `out`, and the archives of Clang that it needs. LLVM's
+# archives are left out, because Clang's targets name LLVM's shared library.
 function(mpispec_clang_archives out library)
   if(NOT TARGET ${library} OR NOT library MATCHES "^clang")
     return()
@@ -84,9 +85,9 @@ else()
   target_link_libraries(mpispec-fixed INTERFACE mpispec-full)
 endif()
 
-# LLVM's headers, which were nine tenths of a compile, are precompiled: for mpispecSupport those of LLVM's Support,
-# for mpispecFrontend Clang's and all of LLVM's. Other targets share either. A source includes what it uses all the
-# same; the preset dev, which precompiles nothing, finds where one does not.
+# LLVM's headers took nine tenths of the time of a compile. Therefore they are precompiled: those of LLVM's Support for
+# mpispecSupport, and those of Clang and LLVM for mpispecFrontend. Other targets share one of the two. A source still
+# includes all headers that it uses. The preset dev, which precompiles nothing, fails to compile a source that does not.
 set(mpispec_headers_of_mpispecSupport <map> <optional> <set> <string> <vector> <llvm/ADT/STLExtras.h>
   <llvm/ADT/SmallString.h> <llvm/ADT/StringExtras.h> <llvm/ADT/StringMap.h> <llvm/ADT/StringSet.h>
   <llvm/Support/FileSystem.h> <llvm/Support/FormatVariadic.h> <llvm/Support/JSON.h> <llvm/Support/MemoryBuffer.h>
@@ -106,12 +107,13 @@ function(mpispec_precompiled target owner)
   endif()
   set(headers ${mpispec_headers_of_${owner}})
   target_precompile_headers(${target} PRIVATE ${headers})
-  # ccache takes this for the content of the precompiled file, which has 170 MB and depends on the tree's place.
+  # ccache uses this file instead of the precompiled one, which has 170 MB and depends on the tree's path.
   file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/cmake_pch.hxx.pch.sum"
     "${CMAKE_CXX_COMPILER_VERSION} ${LLVM_PACKAGE_VERSION} ${CMAKE_SYSTEM} ${headers}\n")
 endfunction()
 
-# mpispec_library(NAME SOURCE...) makes one of Support alone, mpispec_clang_library one of Clang and LLVM.
+# mpispec_library(NAME SOURCE...) makes a library that uses only LLVM's Support. mpispec_clang_library makes one that
+# uses Clang and LLVM.
 function(mpispec_library name)
   add_library(${name} STATIC ${ARGN})
   target_link_libraries(${name} PUBLIC mpispec-options)

@@ -3,12 +3,13 @@
 
 usage: identity.py --template HEADER.in --output HEADER --files LIST --root DIRECTORY OBJECT...
 
-LIST names the sources, a path below DIRECTORY in each line. Each OBJECT is a compiled file of rows (runtime/layout_rows.h).
-@IDENTITY@ in the template becomes the hash: 16 hexadecimal digits. A header that would not change is not written.
+LIST names the sources, a path below DIRECTORY in each line. Each OBJECT is a compiled file of rows
+(runtime/layout_rows.h). @IDENTITY@ in the template becomes the hash: 16 hexadecimal digits. A header that would not
+change is not written.
 
-The hash covers the rows, which the compiler evaluates, and the tokens of the sources: not their comments and white space,
-but all directives and both sides of each condition. Therefore it does not depend on the compiler, its options, other
-headers, or how the text is laid out.
+The hash covers the rows, which the compiler evaluates, and the tokens of the sources. The tokens include all directives
+and both sides of each condition, but no comments and no white space. Therefore the hash does not depend on the
+compiler, its options, other headers, or the layout of the text.
 """
 
 import argparse
@@ -31,8 +32,8 @@ ROW = re.compile(rb"(?=mpispec layout: (.{104})(.{8}))", re.DOTALL)
 
 
 def tokens(text):
-    """The tokens of C or C++ text. A newline is a token where it ends a directive. The parenthesis after the name of a macro
-    with parameters is another token than one that begins the macro's body."""
+    """The tokens of C or C++ text. A newline is a token where it ends a directive. The parenthesis after the name of a
+    macro with parameters is another token than one that begins the macro's body."""
     result, directive, begins_line, close = [], 0, True, False
     for match in TOKEN.finditer(text.replace("\\\n", "")):
         token, kind = match.group(), match.lastgroup

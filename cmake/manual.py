@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the parts of the manual page that the table of subcommands has.
+"""Writes the parts of the manual page that come from the table of subcommands.
 
 usage: manual.py SUBCOMMANDS.DEF TEMPLATE OUTPUT
 
-In TEMPLATE, docs/mpispec.1, @SUBCOMMAND_SYNOPSIS@ becomes a line for each subcommand, and @SUBCOMMAND_OPTIONS@ the options of
-each. Other words between @ are those of CMake, and stay.
+TEMPLATE is docs/mpispec.1. @SUBCOMMAND_SYNOPSIS@ becomes a line for each subcommand, and @SUBCOMMAND_OPTIONS@ becomes
+their options. Other words between @ are variables of CMake, and stay.
 """
 import re
 import sys

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Runs a command that links a program without shared libraries. LLVM's Support library names zlib and zstd, whose archives stand
-# beside them, and Z3, of which these programs use nothing. The compiler finds the archive of libquadmath.
+# Runs a command that links a program without shared libraries. LLVM's Support library names the shared libraries of
+# zlib and zstd, which are replaced by their archives, and that of Z3, which these programs do not use. The compiler
+# finds the archive of libquadmath.
 #
 # usage: static-link.sh COMMAND...
 set -eu

@@ -1,21 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests the tree, on a Debian 12 that may be fresh, on two cores.
+# Tests the tree on Debian 12 with two cores. The system may be a fresh installation.
 #
 # usage: check.sh [--all [STEP...]]
 #
-#   (nothing)   the quick check, before a change is merged: a quarter of an hour. Each test runs once, over MPICH; the
-#               tests labelled core run also over Open MPI and under each sanitizer; one real program
-#   --all       before an issue is called resolved: some hours. Every MPI library; everything that can be built with a
-#               sanitizer; ten minutes of random programs; all real programs
-#   STEP        of these steps, named as they are printed: those alone, after the build. All of them in several runs are
-#               one run of --all
+#   (nothing)   the quick check, before a change is merged: a quarter of an hour. Each test runs once, over MPICH. The
+#               tests labelled core also run over Open MPI and under each sanitizer. One real program is tested
+#   --all       before an issue is called resolved: some hours. It tests every MPI library, more tests with sanitizers,
+#               random programs for ten minutes, and most of the real programs
+#   STEP        runs only these steps of --all, after the build, by the names that are printed. Runs that name all steps
+#               together count as one run of --all
 #   -h, --help
 #
 # docs/Design.md, "Tests", lists what the quick check leaves out.
 #
-# Each step writes build/check/<step>.log and counts as one check; the lit suites count each test. At the end stands what
-# took longest. The last line is `N passed, N failed`; the exit status is 0 if nothing failed.
+# Each step writes build/check/<step>.log and counts as one check; the lit suites count each test. At the end the script
+# lists the steps and tests that took longest. The last line is `N passed, N failed`. The exit status is 0 if nothing
+# failed.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 usage() { sed -n '/SPDX/d;2,/^set -u/s/^# \{0,1\}//p' "$root/scripts/check.sh"; }
@@ -91,9 +92,9 @@ step() {
   end "$1"
 }
 
-# Tests that a step need not run: those of the Fortran analysis in the quick check, one that takes a sanitizer's tree, one
-# for another MPI's header, those that take MPI-5's ABI or MPI-4.1's functions, which the step mpis has, and in such a tree, or over Open MPI, those that say so
-# themselves.
+# Tests that a step need not run: those of the Fortran analysis in the quick check, one that takes a sanitizer's tree,
+# one for another MPI's header, those that take MPI-5's ABI or MPI-4.1's functions, which the step mpis has, and in such
+# a tree, or over Open MPI, those that say so themselves.
 may_be_left_out() {
   case $1 in
   Runtime/ranks-as-threads.c | *OtherMpiHeader.FitsTheTables) return 0 ;;
@@ -220,8 +221,8 @@ quick_check() {
 full_check() {
   tests suites cmake --build --preset release --target check-mpispec
   # The same over Open MPI of the distribution, but for the templates' programs once more under the sanitizers, and for
-  # what builds and installs in the same way whatever the library. A start of Open MPI mostly waits, therefore four tests
-  # run at once.
+  # what builds and installs in the same way whatever the library. A start of Open MPI mostly waits, therefore four
+  # tests run at once.
   tests openmpi lit -j4 --timeout 300 --param mpi=openmpi4 \
     --filter-out 'Templates/sanitized|Fortran/openmpi|EndToEnd/(install-|build-|handle-styles|breakp|compiler-c|coverage|profile|rec)' \
     "$release/test/Runtime" "$release/test/Templates" "$release/test/stress" "$release/test/Fortran" "$release/test/EndToEnd"
@@ -268,7 +269,8 @@ full_check() {
 }
 
 step packages sh scripts/install-packages.sh test || finish
-# The analysis of Fortran takes minutes to compile, because of flang's headers; C++ at -O3 takes a fifth longer than at -O1.
+# The analysis of Fortran takes minutes to compile, because of flang's headers; C++ at -O3 takes a fifth longer than at
+# -O1.
 if [ "$all" ]; then
   step configure cmake --preset release -DMPISPEC_FORTRAN=yes "-DCMAKE_CXX_FLAGS_RELEASE=-O3 -DNDEBUG" || finish
 else

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The main job, shown on a real program: bench/halo, a 2-D halo exchange, is explained, rewritten,
-# built plainly and through mpispec, and run both ways with 4 ranks.
+# Demonstrates mpispec on a program: bench/halo, a 2-D halo exchange. The script explains and rewrites its calls, builds
+# it with and without mpispec, and runs both programs with 4 ranks.
 #
 # usage: demo.sh
 #
-# Works on a fresh Debian 12. Exits non-zero if any step fails or the two results differ.
+# The script works on a fresh Debian 12. The exit status is not 0 if a step fails, or if the results or the compiler's
+# messages of the two builds differ.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"

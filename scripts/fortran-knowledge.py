@@ -1,17 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Counts what mpispec knows of the MPI calls in the Fortran sources of a program.
+"""Counts how many MPI calls in a program's Fortran sources mpispec can analyse.
 
 usage: fortran-knowledge.py NAME DIRECTORY [FLAG...] [-- FLAG...]...
 
-All Fortran sources below DIRECTORY that no other source includes make a compile database, each with the wrapper mpif90 and
-the flags. A build that compiles its sources several times, once for each precision for example, has the flags of each
-between `--`. A row of docs/results/fortran-knowledge.md is printed: the sources with call sites, those that could not be
-read, the call sites that a text search finds, those that all flags switch off, those that are left to the compiler, those
-that the analysis reads, those of which function, datatypes and types of the buffers are known, and the share of these
-among the sites that are left to the compiler and among all. What `mpispec lint` finds stands on standard error. A site is
-a line of a file; one that several sources include, or that is compiled several times, counts as known if it is known in
-each.
+All Fortran sources below DIRECTORY that no other source includes make a compile database. Each is compiled by the
+wrapper mpif90 with the flags. A build may compile its sources several times, for example once for each precision. Then
+`--` separates the flags of each compile.
+
+The script prints a row of docs/results/fortran-knowledge.md:
+
+- the sources with call sites, and those that could not be read;
+- the call sites that a text search finds, those that all flags switch off, and those that are left to the compiler;
+- the call sites that the analysis reads, and the known ones: function, datatypes and types of the buffers are known;
+- the share of known call sites among those that are left to the compiler, and among all;
+- the number of warnings of `mpispec lint`.
+
+Standard error has these warnings, and the sites that are not known. A site is a line of a file. If several sources
+include the line, or it is compiled several times, it is known if it is known in each.
 """
 import json
 import os

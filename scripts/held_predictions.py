@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How often predictions held in a run of a program that was built with --mpispec-check-facts.
+"""Prints how often predictions held in a run of a program that was built with --mpispec-check-facts.
 
 usage: held_predictions.py OUTPUT LEAST
 
-OUTPUT is what the program printed. An argument's prediction held in a call if it was one of the values that
-were predicted; size classes count as well. The exit status is 1 if less than LEAST percent did, or there are none.
+OUTPUT is a file with the program's output. An argument's prediction held in a call if the argument had one of the
+predicted values. Predicted size classes count, too. The exit status is 1 if less than LEAST percent of the predictions
+held, or if there are none.
 """
 import collections
 import re

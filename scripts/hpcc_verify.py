@@ -4,8 +4,8 @@
 
 usage: hpcc_verify.py hpccoutf.txt
 
-Prints one line a benchmark, `ok` or what is wrong; exits non-zero if any is wrong. A benchmark that
-did not run is wrong too.
+Prints a line for each benchmark: `ok`, or the mistake. The exit status is not 0 if there is a mistake. A benchmark that
+did not run is a mistake, too.
 """
 import re
 import sys

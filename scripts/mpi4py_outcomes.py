@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs mpi4py's suite and prints the outcome of each test; compares two such runs of a rank.
+"""Runs mpi4py's test suite and prints the outcome of each test, or compares two such runs of a rank.
 
 usage: mpi4py_outcomes.py run SUITE [OPTIONS OF THE SUITE]     as a rank of an MPI job
-       mpi4py_outcomes.py compare PLAIN OTHER                  two files with what a rank printed
+       mpi4py_outcomes.py compare PLAIN OTHER                  two files with the output of a rank
 
-Each rank prints a line `begins NAME` before a test, `OUTCOME NAME` after it, between what the suite itself
-prints. So a run that hung or died says where. What passes in PLAIN must pass in OTHER.
+Each rank prints a line `begins NAME` before a test and `OUTCOME NAME` after it, among the output of the suite itself.
+Therefore the output shows the test in which a run hung or ended. A test that passes in PLAIN must pass in OTHER.
 """
 import os
 import runpy

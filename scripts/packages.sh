@@ -4,15 +4,18 @@
 #
 # usage: packages.sh [--build DIRECTORY] STEP...
 #
-#   deb        Debian packages (cpack), lintian without errors, then installed, used and removed again
+#   deb        Debian packages (cpack), which lintian must accept. They are installed, used and removed again
 #   recipes    the checks of EasyBuild and of rattler-build, and the module file loaded by Lmod
-#   readme     the commands of README on a fresh Debian 12: the runtime without LLVM, from a clone to a preloaded program
-#   wheel      a wheel of the runtime for glibc 2.28 and later; tested with mpi4py and the wheels of MPICH, Open MPI and Intel MPI
+#   readme     the commands of README on a fresh Debian 12: the runtime without LLVM, from a clone to a preloaded
+#              program
+#   wheel      a wheel of the runtime for glibc 2.28 and later, tested with mpi4py and the wheels of MPICH, Open MPI and
+#              Intel MPI
 #   tarball    all of mpispec for glibc 2.28 and later: programs that need no library, in a directory that can be moved
 #   DIRECTORY  build tree of preset release (default: build/release)
 #
-# The steps wheel and tarball need the Python registry. The fresh Debian is made by mmdebstrap, from the package sources of this machine. That needs root. Everything is in
-# build/packages. `apt-get install mmdebstrap lintian lmod` installs the programs.
+# The steps wheel, tarball and recipes need the Python registry. mmdebstrap makes the fresh Debian from the package
+# sources of this machine, which needs root. All files are in build/packages. `apt-get install mmdebstrap lintian lmod`
+# installs the programs.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 build="$root/build/release"
@@ -113,8 +116,8 @@ test_readme() {
   grep "lanes are open" "$work/readme.log"
 }
 
-# The runtimes and `mpispec run` for glibc 2.28 and later, in $work/portable/prefix. Made once in each run of this script:
-# the prefix of an earlier run may be of another tree.
+# The runtimes and `mpispec run` for glibc 2.28 and later, in $work/portable/prefix. Made once in each run of this
+# script: the prefix of an earlier run may be of another tree.
 portable_is_made=''
 make_portable() {
   [ ! "$portable_is_made" ] || return 0

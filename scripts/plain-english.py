@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Counts sentences that are hard to read: in pages, and in the comments that open source files.
+"""Counts sentences that are hard to read, in pages and in the first comments of source files.
 
 usage: plain-english.py [--show] [--comments] [FILE or DIRECTORY...]
 
-Without arguments it reads the pages that match PATTERNS and the sources of SOURCES. It prints a line for
-each page and each directory. The columns:
+Without arguments the script reads the pages that match PATTERNS and the sources of SOURCES. It prints a line for each
+page and each directory. The columns:
 
-  sentences  all of them; a table's cell and a list's item count as sentences, too
+  sentences  all of them; the cells of a table and the items of a list count as sentences, too
   openings   those that begin with a word of OPENINGS
   long       those of more than LONGEST words; a piece of code counts as one word
   bare       "this", "that", "these" or "those" without a noun

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A C and C++ compiler whose programs run with glibc 2.28 and later: the one of the Python package ziglang.
+# A C and C++ compiler whose programs run with glibc 2.28 and later. It is the compiler of the Python package ziglang.
 #
 # usage: portable-compiler.sh DIRECTORY cc|c++ ARGUMENT...
 #        portable-compiler.sh DIRECTORY install
 #
-# The second form installs the compiler in DIRECTORY, with the programs DIRECTORY/cc and DIRECTORY/c++, which are the first form.
+# The second form installs the compiler in DIRECTORY, with the programs DIRECTORY/cc and DIRECTORY/c++, which start the
+# first form.
 #
-# Zig's linker has no -Bsymbolic-functions and no linker scripts, which the runtime needs. Therefore the machine's gcc links
-# shared libraries, with zig's stubs of glibc 2.28 in the place of the machine's C library.
+# Zig's linker supports neither -Bsymbolic-functions nor linker scripts, and the runtime needs both. Therefore the
+# machine's gcc links shared libraries, with zig's stubs of glibc 2.28 instead of the machine's C library.
 set -eu
 directory=$1 language=$2
 shift 2

@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The loop of docs/Profile.md on HPC Challenge, with gcc: build, run with MPISPEC_PROFILE, build with
-# what the run has seen, run again; and what that changes, call by call.
+# The loop of docs/Profile.md on HPC Challenge, with gcc: a build, a run with MPISPEC_PROFILE, a build with this
+# profile, and another run. The script prints what the profile changes, call by call.
 #
 # usage: profile-loop.sh [--record] [--fortran CLASS [--turns N]] [BUILD-DIRECTORY]       (default build/release)
 #
-# --fortran: the loop on FT of the NAS Parallel Benchmarks, bench/fortran/npb_ft.F90, of class S, W or A: profile, advice,
-# and what its proposals make of the run (profile_proposals.py).
-# A third program counts how often the predictions hold. Two ranks, HPL of 400 unknowns. The tables
-# are printed, and rates of both programs without a profile, which need a quiet machine to mean
-# anything; --record stores all but the rates in docs/results/profile-loop.md.
+# --fortran: the loop on FT of the NAS Parallel Benchmarks (bench/fortran/npb_ft.F90) instead, of class S, W or A. The
+# script profiles the program, and tries each proposal of the advice (profile_proposals.py).
+#
+# HPC Challenge runs on two ranks, with HPL of 400 unknowns. A third program counts how often the predictions hold. The
+# script prints the tables, and the rates of the first two programs without a profile, which are meaningful only on a
+# quiet machine. --record stores all but the rates in docs/results/profile-loop.md.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 record='' class='' turns=3

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints what a build with a profile changes, from what scripts/profile-loop.sh has collected.
+"""Prints the effects of a profile on a build, from the files that scripts/profile-loop.sh has collected.
 
 usage: profile_loop.py DIRECTORY [TURNS]
 
-With TURNS, the rates that so many turns gave; else the rest.
+With TURNS, the script prints the medians of the rates in this number of turns. Without, it prints all other tables.
 """
 import collections
 import json

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Profiles a program, tries what the advice proposes, and prints each effect beside the run before.
+"""Profiles a program, tries the proposals of the advice, and prints each effect beside a run without the proposal.
 
 usage: profile_proposals.py [--build DIR] [--work DIR] [--ranks N] [--turns N] [--output FILE] PROGRAM [ARGUMENT...]
 
-A proposal with an option of the launcher or with variables is tried: the program as it was and the changed one run in turns,
-and the fastest run of each counts. The others are printed as untried, with the reason. The program must end with
-status 0 each time. --work: where the profiles are kept. --output: a file for the result in Markdown, besides standard
-output. The program is one over the MPI library whose mpiexec comes first in PATH.
+A proposal is tried if it consists of options of the launcher or of variables. The unchanged and the changed program run
+in turns, and the fastest run of each counts. Other proposals are printed as untried, with the reason. The program must
+end with status 0 each time. Its MPI library is that of the first mpiexec in PATH.
+
+--work: the directory in which the profiles are kept. --output: a file for the result in Markdown, besides standard
+output.
 """
 import argparse
 import json

@@ -1,38 +1,40 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Programs that others wrote, from the distribution's source packages, as a user would build and test
-# them: by their own build systems, plainly and through mpispec, and by their own tests.
+# Builds and tests programs of other projects from the distribution's source packages, as a user would: by their own
+# build systems, with and without mpispec, and by their own tests.
 #
 # usage: real-programs.sh [OPTION...] NAME...|all
 #
-#   NAME           a file scripts/real-programs/NAME.sh, which says how that program is built and tested
+#   NAME           a file scripts/real-programs/NAME.sh, which has the steps to build and test that program
 #   --build DIR    a build of mpispec (default build/release); programs are built in DIR/programs
 #   --mpi NAME     the MPI library of the runtime NAME (openmpi4, ...; default: the main one, mpicc and mpiexec on the
 #                  PATH); programs are built in DIR/programs-NAME
-#   --wrappers DIR where that library's mpicc, mpiexec and so on stand, if it is another of the same binary interface
-#   --modes MODES  the modes specialised programs run in (default "full lanes off"); preload is the plain
-#                  program with the runtime preloaded: alone, nothing is specialised
+#   --wrappers DIR with --mpi: the directory of mpicc and mpiexec of another library with the same binary interface;
+#                  programs are built in a directory programs-<last part of this path>
+#   --modes MODES  the modes in which specialised programs run (default "full lanes off"); preload is the plain program
+#                  with the runtime preloaded; with preload alone, nothing is specialised
 #   --ranks N      leave out tests of more ranks
-#   --small        only what a program's file calls its short build and tests
-#   --links        mpispec comes in by links named as the compilers that stand before them in PATH; else each
-#                  recipe says whether so, or as the first word of the command, or as CMake's launcher
-#   --keep         use what is built already: test again
+#   --small        only the short build and tests that a program's file has
+#   --links        start mpispec by links with the compilers' names, which come first in PATH; without this option, by
+#                  links if the program's file requires them, else as the command's first word or as CMake's launcher
+#   --keep         do not build programs again that are built
 #   --record       put the table of all programs built so far in DIR/programs into docs/results/programs.md
 #   --help
 #
-# A test passes if each rank ends in the same way and prints the same, to the last digit, as the plain
-# program: only times and dates are left out. Where two plain runs differ, or the plain one ends with an
-# error, by which output may be lost, ways of ending are compared.
-# Counted as tests as well: both builds end, no translation unit is lost (but to code that Clang cannot
-# parse), both builds show the same diagnostics. With more ranks than cores all wait politely
-# (test/Inputs/polite-library.c), or each message would cost a time slice of the system's.
+# A test passes if each rank ends in the same way and prints the same as in the plain program, to the last digit, except
+# times and dates. Output may differ if two plain runs differ. If the plain run ends with an error, only the ways of
+# ending are compared, because output may be lost then.
 #
-# The last line is `N passed, N failed`. MPIEXEC names another launcher than mpiexec.
+# These conditions also count as tests: both builds succeed, and show the same diagnostics. No translation unit is
+# compiled without mpispec, except code that Clang cannot parse. With more ranks than cores, ranks yield while they wait
+# (test/Inputs/polite-library.c), because each message would otherwise cost a time slice.
+#
+# The last line is `N passed, N failed`. The variable MPIEXEC names another launcher than mpiexec.
 #
 # shellcheck disable=SC2034 # what is set for recipes
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
-usage() { sed -n '2,/^set -u/s/^# \{0,1\}//p' "$root/scripts/real-programs.sh" | sed '$d'; }
+usage() { sed -n '/SPDX/d;2,/^set -u/s/^# \{0,1\}//p' "$root/scripts/real-programs.sh" | sed '$d'; }
 
 build="$root/build/release" modes='full lanes off' max_ranks=99 small='' links='' keep='' record='' mpi='' wrappers=''
 while [ $# -gt 0 ]; do

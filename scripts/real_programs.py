@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What scripts/real-programs.sh says about translation units, and its table.
+"""Prints the results of scripts/real-programs.sh: the translation units of a program, or the table of programs.
 
-usage: real_programs.py units REPORT        one line for people; fails if a unit was lost but to code
+usage: real_programs.py units REPORT        one line; fails if a unit was compiled without mpispec, except for code
                                             that Clang cannot parse
        real_programs.py table PROGRAMS      the table of all programs built in the directory PROGRAMS
 

@@ -4,9 +4,9 @@
 
 usage: record_results.py [--new HEADING] PAGE SECTION TITLE FILE [TITLE FILE ...]
 
-The section is what stands between `<!-- begin SECTION -->` and `<!-- end SECTION -->`: each FILE is
-quoted there under its TITLE; one that ends in .md is put in as it is. A page without the section is an
-error; with --new the section is appended, under HEADING.
+The section is the text between `<!-- begin SECTION -->` and `<!-- end SECTION -->`. Each FILE is quoted there under its
+TITLE. A FILE that ends in .md is inserted without quoting. A page without the section is an error. With --new the
+section is then appended, under HEADING.
 """
 import datetime
 import re

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Floating-point reductions, specialised and by the runtime alone, have the bits of whatever MPI library is
-# there: the tests of that (test/Runtime/reduction-bits.c, specialised-bits.c) over a newer MPICH from the
-# Python registry, installed once, in BUILD-DIRECTORY/mpich. Its algorithms, and the counts from which it takes
-# them, are not those of the distribution's, for which the runtime was built; the binary interface is the same.
+# Tests that floating-point reductions have the same bits as those of a newer MPICH, specialised and with the runtime
+# alone (test/Runtime/reduction-bits.c, specialised-bits.c). This MPICH comes from the Python registry, and is installed
+# once, in BUILD-DIRECTORY/mpich. It has other algorithms than the distribution's MPICH, for which the runtime was
+# built, and selects them by other counts. Both have the same binary interface.
 #
 # usage: reduction-bits.sh [BUILD-DIRECTORY]     (default build/release)
 #
-# Where the registry cannot be reached it says so and ends well. Where that library, without the runtime, does not
-# give its own bits again in the next call (5.0.2 does not with 5 ranks), nothing can be compared, and it says so.
+# If the registry cannot be reached, the script prints `skipped` and succeeds. Without the runtime, two equal calls of
+# this MPICH may have different bits (5.0.2 with 5 ranks). Then the script skips the comparison, and prints this.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "${1-$root/build/release}" && pwd)

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A newer MPICH than the distribution's, from the Python registry, installed once, in BUILD-DIRECTORY/mpich:
-# prints that directory. The runtime that was built for the distribution's works with it, too, for they share
-# their binary interface.
+# Installs a newer MPICH than the distribution's from the Python registry, once, in BUILD-DIRECTORY/mpich, and prints
+# this directory. The runtime for the distribution's MPICH fits it, too, because both have the same binary interface.
 #
 # usage: registry-mpich.sh BUILD-DIRECTORY
 set -eu

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints docs/reference/why-ordinary.md: the rows of lib/Support/Remarks.def by the question of a reader.
+"""Prints docs/reference/why-ordinary.md: the rows of lib/Support/Remarks.def, grouped by the question of a reader.
 
 usage: remark-index.py > docs/reference/why-ordinary.md
 """

@@ -1,26 +1,27 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Measures everything that docs/Results.md says about running programs, and writes it: tables into
-# docs/results, a page a bench, and the bounds and whether they are met; figures into docs/figures.
+# Measures the running programs of docs/Results.md, and writes tables into docs/results, a page for each bench. One page
+# has the bounds, and whether they are met. Figures go into docs/figures.
 #
 # usage: results.sh [OPTION...] [PART...]
 #
-#   PART         what to measure: messages stream kernels instructions size; all of them if none is named.
-#                Parts that are not named keep the figures of the last run in the same DIR; the page of bounds,
-#                which is about all of them, is written when DIR has all
+#   PART         a part to measure: messages stream kernels instructions size; all of them if none is named. Parts that
+#                are not named keep the figures of the last run in the same DIR. The page of bounds needs all parts, and
+#                is written when DIR has them
 #   --build DIR  a build of mpispec (default build/release); results are collected in DIR/results
-#   --quick      short repetitions, for a look: figures are rough
+#   --quick      short repetitions, for a first impression: figures are rough
 #   --realtime   run the ranks at real-time priority, for a machine that is not quite quiet (needs root)
 #   --dry-run    leave docs/ as it is: pages and figures are in DIR/results/docs
 #   --help
 #
-# Two ranks, bound to cores 0 and 1; every program's variants take turns, and each figure is the best of
-# all turns; what is slower than what is told by all turns. About fifteen minutes on two quiet cores.
+# The programs run on two ranks, bound to cores 0 and 1. The variants of a program take turns, and each figure is the
+# best of all turns. Whether a variant is slower than another is decided from all turns (bench/results/results.py). A
+# run of all parts takes about fifteen minutes on two quiet cores.
 set -eu
 export MPISPEC_CACHE=off # the same objects each time, and nothing of the user's is touched
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
-usage() { sed -n '2,/^set -eu/s/^# \{0,1\}//p' scripts/results.sh; }
+usage() { sed -n '/SPDX/d;2,/^set -eu/s/^# \{0,1\}//p' scripts/results.sh; }
 fail() { echo "results.sh: $*" >&2 && exit 1; }
 
 build=build/release milliseconds=5 turns=5 message_turns=12 repetitions=10 realtime='' docs=docs parts=''

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Makes the pages a site that can be searched, for a browser: DIRECTORY/index.html. A link without a target is an error.
+# Makes a web site of the pages, which can be searched: DIRECTORY/index.html. A link without a target is an error.
 #
 # usage: site.sh [DIRECTORY]     (default: build/site)
 #
-# The programs are the distribution's packages mkdocs and mkdocs-material. The site loads nothing from other places.
+# The script needs the distribution's packages mkdocs and mkdocs-material. The site loads nothing from other places.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 case ${1-} in

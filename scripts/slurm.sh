@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests `mpispec run` with a real srun: starts Slurm of the distribution, with one node of eight processors, and runs programs
-# of MPICH (by PMI-2) and of Open MPI (by PMIx).
+# Tests `mpispec run` with a real srun. The script starts the distribution's Slurm with one node of eight processors,
+# and runs programs of MPICH (by PMI-2) and of Open MPI (by PMIx).
 #
 # usage: slurm.sh [BUILD]
 #
 #   BUILD   build tree (default: build/release)
 #
-# Nothing is installed: the packages are unpacked in build/slurm, and appear below /usr for this script alone. That needs root.
-# Without root, or without the packages, the script prints `skipped` and the reason.
+# Nothing is installed: the packages are unpacked in build/slurm, and appear below /usr for this script alone. This
+# needs root. Without root, or without the packages, the script prints `skipped` and the reason.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 work="$root/build/slurm"

@@ -1,13 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Fetches the upstream archive of one of the distribution's source packages and prints its file name.
+# Fetches the upstream archive of one of the distribution's source packages, and prints its file name.
 #
 # usage: source-package.sh PACKAGE DIRECTORY
 #
-# The machine's own package configuration stays as it is: the entries for source packages are derived
-# from the mirrors it is configured with and live, with all package lists, in DIRECTORY/apt. The archive
-# is checked by apt against the signed lists. Only the upstream archive is used: what the distribution
-# adds is its packaging.
+# The machine's package configuration does not change. The entries for source packages are derived from its mirrors, and
+# are in DIRECTORY/apt, with all package lists. apt checks the archive against the signed lists. Only the upstream
+# archive is used, because the distribution adds only its packaging.
 set -eu
 [ $# = 2 ] || { sed -n '/SPDX/d;2,/^# usage/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 package=$1

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Spawned and connected processes, with and without the runtime: the same must be said by all. The
-# distribution's MPICH cannot start processes over its network layer, so this takes a newer one from the
-# Python registry, installed once, in BUILD-DIRECTORY/mpich; the runtime is the one that was built for the
-# distribution's, whose binary interface both share.
+# Tests spawned and connected processes: the output must be the same with and without the runtime. The distribution's
+# MPICH cannot start processes over its network layer. Therefore the script uses a newer MPICH from the Python registry,
+# which is installed once, in BUILD-DIRECTORY/mpich. The runtime for the distribution's MPICH fits it, too, because both
+# have the same binary interface.
 #
 # usage: spawn.sh [BUILD-DIRECTORY]     (default build/release)
 set -eu

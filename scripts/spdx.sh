@@ -7,7 +7,7 @@
 #   --check     changes nothing; prints the files without the line, and fails if there are any
 #   DIRECTORY   the project's (default: that of this script)
 #
-# The sources of lit tests are left out, because their lines are part of what they test.
+# The sources of lit tests are left out, because the tests depend on their lines.
 set -u
 identifier='SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception'
 check=''

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The differential tester (test/stress) over its configurations: one to three threads, one node and several, interposed
-# and specialised.
+# Runs the differential tester (test/stress) in several configurations: one to three threads, one node and several, with
+# interposed and with specialised calls.
 #
 # usage: stress.sh [SECONDS [FIRST-SEED [BUILD-DIRECTORY]]]     (default 120 1 build/release)
 #
-# SECONDS is for all configurations together. Another first seed tests other programs.
+# SECONDS is the time for all configurations together. Another first seed tests other programs.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 seconds=${1-120}

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Packs an installed runtime as a wheel, a package of the Python registry's format.
+"""Packs an installed runtime as a wheel, which is a package in the format of the Python registry.
 
 usage: wheel.py PREFIX VERSION DIRECTORY
 
-PREFIX has the component `runtime`, with runtimes and the program for glibc 2.28. The wheel is written into DIRECTORY. pip
-installs its files below the prefix of a virtual environment, as the wheels of MPI libraries do. A wheel has no links:
-libmpispec.so is the file itself. Archives, CMake's and pkg-config's files are left out, because nobody links with a wheel.
+PREFIX has the component `runtime`, with runtimes and the program for glibc 2.28. The script writes the wheel into
+DIRECTORY. pip installs its files below the prefix of a virtual environment, like the wheels of MPI libraries. A wheel
+can have no links: libmpispec.so is the file itself. Archives and the files of CMake and pkg-config are left out,
+because programs are not linked with a wheel.
 """
 import base64
 import hashlib

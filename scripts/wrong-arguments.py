@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How many wrong arguments are warned of: a suite made from the table of MPI functions.
+"""Prints how many wrong arguments the analysis warns about, in calls that are made from the table of MPI functions.
 
 usage: wrong-arguments.py ANALYZE FUNCTIONS.DEF [CLANG-ARGUMENT...] [--missed]
 
-For each function of the table and each role of its arguments there is a call with one wrong argument, in
-three forms: written at the call, by way of a variable, as the argument of a function that makes the call.
-And each function is called once as it should be. Prints how many wrong calls are warned of, by role, and
-all correct ones that are; fails if a correct one is.
+For each function of the table and each role of its arguments, the script generates a call with one wrong argument, in
+three forms: the argument is written at the call, is in a variable, or is an argument of a function that makes the call.
+It also generates one correct call of each function. It prints the number of wrong calls with a warning, by role, and
+all correct calls with a warning. It fails if there is such a correct call. --missed prints the wrong calls without a
+warning.
 """
 import collections
 import os

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints what compare-applications.sh measured as a table: medians of all turns, and plain MPI's over ours.
+"""Prints a table of the times that compare-applications.sh measured: the medians of all turns for plain MPI, and their
+ratio to the medians of the other variants.
 
     applications_table.py RESULTS PROGRAMS
 
-RESULTS/<run>.<plain|lanes|full> is what all turns of a run printed; PROGRAMS/<program>/report.json what became of the
-program's calls.
+RESULTS/<run>.<plain|lanes|full> has the output of all turns of a run. PROGRAMS/<program>/report.json has the forms of
+the program's calls.
 """
 import json
 import pathlib

@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# How long whole applications that exchange halos take with two ranks: plain, with the runtime only, and
-# specialised, in turns, by the clocks that they have themselves. LAMMPS (molecular dynamics) and hypre
-# (multigrid), as scripts/real-programs.sh builds them; whichever is not built is left out.
+# Measures applications that exchange halos, with two ranks: plain, with the runtime only, and specialised, in turns.
+# The times are those that the applications print. They are LAMMPS (molecular dynamics) and hypre (multigrid), as
+# scripts/real-programs.sh builds them. If one is not built, it is left out. A turn of all takes half a minute.
 #
 #   bench/applications/compare-applications.sh [--turns N] [--realtime] [--write] [--build DIR]
 #
-# --realtime runs the ranks ahead of everything else on the machine (needs root). --write puts the table into
-# docs/results/applications.md. A turn of all takes half a minute.
+# --realtime runs the ranks at real-time priority (needs root). --write puts the table into
+# docs/results/applications.md.
 set -eu
 cd "$(dirname "$0")/../.."
 turns=11 build=build/release realtime='' write=no
-usage() { sed -n '2,10s/^# \{0,1\}//p' bench/applications/compare-applications.sh; }
+usage() { sed -n '/SPDX/d;2,/^[^#]/s/^# \{0,1\}//p' bench/applications/compare-applications.sh; }
 while [ $# -gt 0 ]; do
   case $1 in
   --turns) turns=$2 && shift ;;

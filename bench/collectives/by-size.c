@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* by-size.c - what blocking collective operations cost by size: the slowest rank's time of a call,
- * each operation repeated without a barrier between. Works with any MPI and any number of ranks.
+/* by-size.c - the time of a blocking collective operation by size, on the slowest rank. Each
+ * operation is repeated without a barrier between the calls. Works with any MPI and any number of
+ * ranks.
  *
  *   by-size [-s LEAST] [-m MOST] [-d] [-l] [-o parts of names] [-t milliseconds]
  *
- * Sizes are 0 (unless LEAST is given), then LEAST (else 1) to MOST (1 MiB) bytes, each eight times
- * the one before, with -d twice. The bytes of a line (batches.h) are the count of the call, as in
- * OSU's tests: the bytes from a rank. In Scatter, Alltoall and Reduce_scatter they are the bytes
- * from a rank to each other. Reductions are sums of doubles and have no sizes below 8 bytes.
+ * Sizes are 0 (unless LEAST is given), then LEAST (else 1) to MOST (1 MiB) bytes. Each is eight
+ * times the one before, or with -d twice. The bytes of a line (batches.h) are the count of the
+ * call, as in OSU's tests: the bytes from a rank. In Scatter, Alltoall and Reduce_scatter they are
+ * the bytes from a rank to each other rank. Reductions are sums of doubles, and have only sizes
+ * that are multiples of 8 bytes.
  *
- * Names are OPERATION[-moving]/BUFFERS. The root of "-moving" is another rank in each call, as in
+ * Names are OPERATION[-moving]/BUFFERS. With "-moving" the root is another rank in each call, as in
  * Intel's benchmarks. The program neither reads nor writes "still" buffers. It writes "touched"
- * ones before each call, and reads them after it, if the operation does. A row of touched buffers
- * of 64 KiB and more has a second line, whose name ends in /alone. There the operation is left out,
- * and each rank writes and reads as much as the rank with the most bytes.
+ * buffers before each call, and reads them after it, if the operation does. If the root is fixed,
+ * and no ranks share a core, a row of touched buffers of 64 KiB and more has a second line. Its
+ * name ends in /alone. There the operation is left out, and each rank writes and reads as many
+ * bytes as the rank with the most bytes.
  *
- * -l measures other rows instead: OPERATION/late-root and OPERATION/late-other. The late rank
- * enters each call LATE microseconds after the others. The time is that of the slowest other rank
- * in the call. */
+ * -l measures other rows instead: OPERATION/late-root and OPERATION/late-other, or
+ * OPERATION/late-one for an operation without a root. The late rank enters each call LATE
+ * microseconds after the others. The time is that of the slowest other rank in the call. */
 #include "batches.h"
 #include "buffers.h"
 

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints what compare-by-size.sh measured: for each number of ranks a summary by operation and a table for each
-operation, a row a size; and a last line that counts the rows.
+"""Prints the times that compare-by-size.sh measured. For each number of ranks there is a summary by operation, and a
+table for each operation with a row for each size. The last line counts the rows.
 
     by_size_table.py DIR          with DIR/by-size-RANKS.LIBRARY.START.txt, as bench/common/batches.h describes them
     by_size_table.py --self-test  tests it on invented data
 
-Files, states of the machine and the judge are those of bench/long/long_table.py. Ours is the better of preloaded and
-specialised. A row is behind the best peer, or slower than plain MPICH, if the judge says so and the difference is at
-least 15 ns.
+The files, the states of the machine and the rank-sum test are those of bench/long/long_table.py. Our time is the better
+of preloaded and specialised. A row is behind the best peer, or slower than plain MPICH, if three conditions hold.
+The other time is less than 0.97 of ours. The rank-sum test finds the difference significant. The difference is at least
+15 ns.
 """
 import math
 import pathlib

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Measures the cost of a collective operation per call. Also measures the raw handoff of a cache
- * line between the first two cores, which bounds the short operations. Prints "name-bytes
- * nanoseconds", one a line: the best of several repetitions, the slowest rank counting. Works with
- * any MPI and any number of ranks; with two, they are bound to two cores.
+/* Measures the time of a collective operation per call, on the slowest rank. With two ranks it also
+ * measures the raw handoff of a cache line between their cores, which bounds the short operations.
+ * Prints "name-bytes nanoseconds", one a line: the best of several repetitions. Works with any MPI
+ * and any number of ranks. Two ranks are bound to two cores.
  *
  *   collectives [milliseconds per repetition [name or name-bytes...]] */
 #include "cores.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints what compare-collectives.sh measured as a table. A row per operation and size: lanes, by calls and specialised,
-beside every peer.
+"""Prints a table of the times that compare-collectives.sh measured, the best of all turns. It has a row for each
+operation and size: the runtime only (lanes), specialised, and every peer.
 
     collectives_table.py DIR      with DIR/<name>.<turn>.txt, each "operation-bytes nanoseconds" a line
 """

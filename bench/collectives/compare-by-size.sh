@@ -1,17 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Every blocking collective operation by size (by-size.c): with plain MPICH, with the same program and the runtime
-# preloaded, with Open MPI and with Intel MPI. Each is started once a turn, in an order that rotates; a start's median
-# is one sample. Prints the tables and what is behind a peer. About ten minutes for two ranks.
+# Measures every blocking collective operation by size (by-size.c): with plain MPICH, with the same program and the
+# runtime preloaded, with Open MPI and with Intel MPI. In each turn every library is started once, in an order that
+# rotates. The median of a start is one sample. Prints the tables, and the rows that are behind a peer. About ten
+# minutes for two ranks.
 #
 #   bench/collectives/compare-by-size.sh [--install] [--write] [--whole] [--late] [--starts N] [--build DIR]
 #                                        [--ranks "2 4"] [--only PART] [--preload LIBRARY] [--through COMMAND]
 #
-# --install fetches the peers that are missing, see bench/peers.sh. --write puts the tables into
-# docs/results/collectives-by-size.md, as the section of this kind of processor. --whole: sizes double, up to 16 MiB, and
-# ours is the better of preloaded and compiled by mpispec. --late: instead, calls beside a rank that comes late. --only:
-# rows whose name has that part, or one of several after commas. --preload: the runtime, else that of DIR. --through
-# starts every run by way of a command, such as "chrt -f 10", for at most a rank a core.
+# --install installs the missing peers (bench/peers.sh). --write puts the tables into
+# docs/results/collectives-by-size.md, as the section of this kind of processor. --whole: sizes double, up to 16 MiB,
+# and our time is the better of preloaded and specialised. --late: instead, calls beside a rank that enters late.
+# --starts: the number of turns (default 9). --only: rows whose name has that part, or one of several after commas.
+# --preload: the runtime (default: that of DIR). --through starts every run by a command, such as "chrt -f 10", for at
+# most one rank per core.
 set -eu
 cd "$(dirname "$0")/../.."
 usage="usage: compare-by-size.sh [--install] [--write] [--whole] [--late] [--starts N] [--build DIR] [--ranks LIST]

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What collective operations cost with lanes, by calls and specialised, beside plain MPICH and, with two ranks,
-# the best of other MPI libraries that bench/peers.sh has installed; all measured one after the other, in
-# turns, of which the best counts. Prints a table. With more ranks than cores plain MPICH takes minutes.
+# Measures collective operations with the runtime only, specialised, with plain MPICH and, for two ranks, with the other
+# MPI libraries that bench/peers.sh has installed. All run one after the other, in turns, and the best of all turns
+# counts. Prints a table. With more ranks than cores plain MPICH takes minutes.
 #
 #   bench/collectives/compare-collectives.sh [--ranks N] [--turns N] [--milliseconds N] [--build DIR] [operation]
 set -eu

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# libraries.sh - sourced by the scripts that compare one program over several MPI libraries: plain MPICH, the
-# same program with the runtime preloaded ("ours") or compiled by mpispec ("specialised"), Open MPI, Intel MPI.
+# libraries.sh is sourced by the scripts that compare one program over several MPI libraries: plain MPICH, the same
+# program with the runtime preloaded ("ours") or compiled by mpispec ("specialised"), Open MPI, and Intel MPI.
 #
-# The caller sets $build, $peers (where the other libraries are), $out (programs and results), $preload (the runtime),
-# $through (a command by which every run is started, or empty) and $time_limit (seconds of a run).
+# The caller sets $build, $peers (the directory of the other libraries), $out (programs and results), $preload (the
+# runtime), $through (a command by which every run is started, or empty) and $time_limit (seconds of a run).
 
 # common_option OPTION [VALUE]...: takes an option that all these scripts have. $words is how many words that were, 0 if
 # it is no such option or lacks its value.

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What does compiling through mpispec cost? Prints a table of ratios to the plain compile.
+"""Measures the cost of compiling through mpispec. Prints a table of ratios to the plain compile.
 
     compile-time.py [--build DIR] [--repeat N] [--compiler gcc|clang] [--level -O0] [--quick] [--steps]
 
-Each row is a source that is generated here, or stands beside this script. Plain and specialised
-compiles alternate, so that both see the same machine; each figure is the median of N. `time` is wall-clock seconds, `CPU` the processor
-time of all processes of the command: on a busy machine it is the steadier one. --steps adds where
-the time of the last row of each group goes, as --mpispec-verbose tells it.
+Each row is a source that is generated here, or is in the directory of this script. Plain and specialised compiles
+alternate, so that the state of the machine is the same for both. Each figure is the median of N. `time` is wall-clock
+seconds. `CPU` is the processor time of all processes of the command, which varies less on a busy machine. --steps adds
+the times of mpispec's steps for each row, from --mpispec-verbose.
 
-The aims: <= 1.15 without an MPI call, <= 2 with MPI calls, <= 1.6 for a library of C++ headers, and
-the time of n call sites grows like n.
+The aims: at most 1.15 without an MPI call, at most 2 with MPI calls, and at most 1.6 for a library of C++ headers. The
+time of n call sites should be proportional to n.
 """
 import argparse, os, re, resource, statistics, subprocess, sys, tempfile, time
 

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What do summaries cost? Compiles a program's sources in turns: plainly, through mpispec without a cache of summaries,
-and with one, in a first build, which fills it, and in a second, which finds all of it.
+"""Measures the cost of summaries. Compiles a program's sources in four ways, in turns: plainly, and through mpispec
+without a cache of summaries, with an empty one, and with a full one. The second build of a program has a full cache.
 
     summaries.py [--build DIR] [--turns N] TREE FLAG...
 
-TREE holds sources in C of a project, FLAG... are what they are compiled with (-I..., -O2). Sources that mpicc cannot
-compile so are left out. Only objects that call MPI are compiled in turns: mpispec hands other sources to the compiler
-as they are, with or without a cache, so that one plain compile of each counts for all four. Figures are processor
-times of all sources together, the median of N turns, in which the four take turns source by source; what a cache
-costs is compared within each turn. The aim: at most 3 % of the plain build. HPC Challenge takes five minutes.
+TREE has the C sources of a project, and FLAG... are their compiler flags (-I..., -O2). Sources that mpicc does not
+compile with these flags are left out. Only sources that call MPI are compiled in turns. mpispec passes other sources to
+the compiler unchanged, with or without a cache, so that one plain compile of each counts for all four ways.
+
+Figures are the processor times of all sources together, the median of N turns. In a turn the four ways alternate,
+source by source. The cost of a cache is computed within each turn. The aim: at most 3 % of the plain build. HPC
+Challenge takes five minutes.
 """
 import argparse, os, pathlib, resource, shutil, statistics, subprocess, sys, tempfile
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* both-ways.c - messages both ways at once, as programs exchange halos: what each rank's message
- * costs when all post receives and sends and complete them together. Prints "name nanoseconds a
- * message", one a line: the best of several repetitions. Works with any MPI and from two ranks on,
- * which form a ring. Two ranks bind themselves to two cores, and take more forms. With more ranks
- * than cores, the system's turns are most of the time. With two ranks, a third word of each line is
- * the raw handoff between the cores in nanoseconds. It is the longer one of those before and after
- * the measurement, because a shared machine moves its cores away from each other and back.
+/* both-ways.c - messages both ways at once, as in the exchange of halos. All ranks post receives
+ * and sends, and complete them together. Prints "name nanoseconds", one a line: the time of one
+ * message of each rank, the best of several repetitions. Works with any MPI and at least two ranks,
+ * which form a ring. Two ranks are bound to two cores, and measure more forms. With more ranks than
+ * cores, most of the time is that of the system's time slices.
+ *
+ * With two ranks, a third word of each line is the raw handoff between the cores in nanoseconds. A
+ * shared machine moves its cores away from each other and back. Therefore the word is the longer
+ * one of the handoffs before and after the measurement.
  *
  *   both-ways [milliseconds per repetition [part of a name...]] */
 #include "cores.h"

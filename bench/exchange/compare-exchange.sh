@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Messages both ways at once (both-ways.c), specialised and by the runtime alone, beside MPICH, Open MPI and
-# Intel MPI: bench/peers.sh with two ranks, and with four in a ring, each measured in turns of which the
-# median counts. Prints the tables and what misses its bound.
+# Measures messages both ways at once (both-ways.c), specialised and with the runtime only, beside MPICH, Open MPI and
+# Intel MPI. bench/peers.sh runs with two ranks, and with four ranks in a ring, in turns of which the median counts.
+# Prints the tables, and the rows that miss their bounds.
 #
 #   bench/exchange/compare-exchange.sh [--install] [--write] [--turns N] [--milliseconds N] [--build DIR]
 #
-# --install fetches the peers that are missing, see bench/peers.sh. --write puts it into docs/results/exchange.md and
-# draws README's figure anew. Of the time of four ranks on two cores most is the system's: two turns of them do.
+# --install installs the missing peers (bench/peers.sh). --write puts the result into docs/results/exchange.md, and
+# draws README's figure again. --turns is for two ranks. Four ranks run in two turns, because on two cores most of their
+# time is that of the system's time slices.
 set -eu
 cd "$(dirname "$0")/../.."
 install='' write=no turns=7 milliseconds=10 build=build/release

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints what compare-exchange.sh measured: tables of two and of four ranks, then what misses its bound.
+"""Prints the times that compare-exchange.sh measured: tables for two and for four ranks, and the missed bounds.
 
     exchange_table.py DIR      with DIR/RANKS/<name>.<turn>.txt, each "measurement nanoseconds raw-handoff" a line
 
-Every row up to 1 KiB should take two thirds of the time of the fastest peer at most, longer ones no more than
-that. The median of all turns counts; a table for each state that the machine was in (peers_table.py).
+A row up to 1 KiB should take at most two thirds of the time of the fastest peer, and a longer one at most its time. The
+median of all turns counts. There is a table for each state of the machine (peers_table.py).
 """
 import os
 import pathlib

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Kernels in Fortran after CG, FT, IS and LU of the NAS benchmarks, with each of MPI's bindings and each compiler, over
-# MPICH and Open MPI: as plain MPI, with the runtime preloaded, and linked with it. Prints what runs and opens lanes, and
-# the times.
+# Runs kernels in Fortran after CG, FT, IS and LU of the NAS benchmarks, with each of MPI's bindings and each compiler,
+# over MPICH and Open MPI: as plain MPI, with the runtime preloaded, and linked with it. Prints which programs run and
+# open lanes, and the times.
 #
 #   bench/fortran/compare-fortran.sh [--write] [--ways] [--turns N] [--repetitions N] [--realtime] [--build DIR]
 #
-# Two ranks, bound to cores 0 and 1; the variants of a program take turns, every other turn the other way round, and
-# the medians count. --write puts it into docs/results/fortran.md. --ways: only what runs, no times; those of that page stay.
-# --realtime: as in scripts/results.sh.
+# There are two ranks, bound to cores 0 and 1. The variants of a program take turns, in reverse order in every other
+# turn, and the medians count. --write puts the result into docs/results/fortran.md. --ways: only which programs run,
+# without times; the page keeps its times. --realtime: as in scripts/results.sh.
 set -eu
 cd "$(dirname "$0")/../.."
 write=no only_ways=no turns=7 repetitions=10 realtime='' build=build/release

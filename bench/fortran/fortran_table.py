@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The tables of docs/results/fortran.md: fortran_table.py ways|times RESULTS-DIRECTORY.
+"""Prints the tables of docs/results/fortran.md: fortran_table.py ways|times RESULTS-DIRECTORY.
 
-ways.txt has a line "BINDING COMPILER; WORD WORD WORD; ..." for each, with what a kernel did as plain MPI, with the
-runtime preloaded, and linked. The times are in files KERNEL.VARIANT.TURN, as those of scripts/results.sh.
+ways.txt has a line "BINDING COMPILER; WORD WORD WORD; ..." for each binding and compiler, with a part for each kernel.
+The words are the results as plain MPI, with the runtime preloaded, and linked. The times are in files
+KERNEL.VARIANT.TURN, like those of scripts/results.sh.
 """
 import pathlib
 import statistics

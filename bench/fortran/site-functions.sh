@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What a specialiser of Fortran could gain at most: kernels with mpif.h over MPICH, linked with the runtime, against the same
-# kernels in which each call of a message goes to a specialised function of its site, written by hand (site_functions.c).
-# Prints a Markdown table: the best time of all starts, and the gain.
+# Measures an upper bound for the gain of a specialiser of Fortran. Kernels with mpif.h over MPICH, linked with the
+# runtime, are compared with the same kernels whose calls of messages go to functions specialised by hand, one for each
+# site (site_functions.c). Prints a Markdown table: the best time of all starts, and the gain.
 #
 #   bench/fortran/site-functions.sh [--build DIR] [--turns N] [--repetitions N]      (default build/release, 9, 10)
 #

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* site_functions.c - the functions that a specialiser of Fortran could write, written by hand.
  *
- * Each call of a kernel's source goes to a function of its own, numbered in the source's order
- * (site-functions.sh). The function has the constants of its site, so that mpispec specialises its
- * call as in C. CG, LU or PING_PONG chooses the kernel. All words are addresses. */
+ * Each call of a message in a kernel's source goes to a function of its own, numbered in the order
+ * of the source (site-functions.sh). The function has the constants of its site, so that mpispec
+ * specialises its call as in C. The macro CG, LU or PING_PONG selects the kernel. All parameters
+ * are addresses. */
 #include <mpi.h>
 
 typedef const int *word;

@@ -1,17 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What HPC Challenge measures of communication, with two ranks: plain, with the runtime only, and specialised,
-# in turns; medians of all turns, ratios of the bests in brackets. Prints a Markdown table. The programs are those of
-# scripts/hpcc.sh; if they are missing, they are built.
+# Measures HPC Challenge with two ranks: plain, with the runtime only, and specialised, in turns of about a minute.
+# Prints medians, and ratios of the best turns in brackets. Builds the programs of scripts/hpcc.sh if they are missing.
 #
 #   bench/hpcc/compare-hpcc.sh [--turns N] [--unknowns N] [--realtime] [--build DIR]
 #
-# --unknowns is the order of HPL's matrix (default 2000), from which HPCC takes its other sizes. A turn of
-# three runs takes about a minute.
+# --unknowns is the order of HPL's matrix (default 2000), from which HPCC derives its other sizes. --realtime runs the
+# ranks at real-time priority (needs root).
 set -eu
 cd "$(dirname "$0")/../.."
 turns=3 unknowns=2000 build=build/release realtime=''
-usage() { sed -n '2,9s/^# \{0,1\}//p' bench/hpcc/compare-hpcc.sh; }
+usage() { sed -n '/SPDX/d;2,/^[^#]/s/^# \{0,1\}//p' bench/hpcc/compare-hpcc.sh; }
 while [ $# -gt 0 ]; do
   case $1 in
   --turns) turns=$2 && shift ;;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints what compare-hpcc.sh measured as a table: medians of all turns, their ratio to the plain program's, and that
-of the bests.
+"""Prints a table of the results that compare-hpcc.sh measured: the plain program's medians of all turns, the ratios of
+the other variants to them, and in brackets the ratios of the best turns.
 
     hpcc_table.py DIR      with DIR/<plain|lanes|specialised>.<turn>, an hpccoutf.txt each
 """

@@ -3,12 +3,13 @@
  *
  * Each operation is a loop of identical calls in a function of its own, counted_* (counted.h).
  * Callgrind collects only inside these functions (--toggle-collect=counted_*), and writes each
- * count under the name "operation calls". Every operation is counted with two numbers of calls, so
- * that the difference is free of what does not depend on their number. Before a receive is counted
- * its messages lie in the receiver's lane or queue: a word in shared memory tells, not a message.
+ * count under the name "operation calls". Every operation is counted with two numbers of calls. The
+ * difference has only the instructions of the calls. Before a receive is counted, its message is in
+ * the receiver's lane or queue. Rank 1 signals this by a word in shared memory, not by a message.
  *
- * With --time the same loops are timed instead, without callgrind. The result is the time of a call
- * in nanoseconds: the best of many rounds less the best of rounds of half as many calls.
+ * With --time the same loops are timed instead, without callgrind. Rounds with two numbers of calls
+ * are timed, and the best of many rounds counts for each. The result is the difference of the two
+ * times, divided by the difference of the numbers: the time of a call in nanoseconds.
  *
  *   calls [--time] [operation...] */
 #include "counted.h"

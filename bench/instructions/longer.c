@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Longer ones, of which all is known; and a rank's to itself. */
+/* Messages of 1 and 2 KiB whose arguments are all known at compile time, and messages to oneself */
 #include "counted.h"
 
 COUNTED counted_send_1024(int calls) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Receives that are posted, how they end, and persistent requests. */
+/* Posted receives and their completion, and persistent requests. */
 #include "counted.h"
 
 COUNTED counted_post(int calls) {

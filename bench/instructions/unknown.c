@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Messages of which only the run knows everything, or the count; and derived types. */
+/* Messages whose arguments, or only the count, are known only at run time. Messages of derived
+ * datatypes. */
 #include "counted.h"
 
 COUNTED counted_send_struct(int calls) {

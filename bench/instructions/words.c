@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Messages of 8 bytes of which all is known. */
+/* Messages of 8 bytes whose arguments are all known at compile time. */
 #include "counted.h"
 
 COUNTED counted_loop(int calls) {

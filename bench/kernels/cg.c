@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* cg.c - conjugate gradients: the paper's kernel that does little but communicate, one double a
- * message in a fixed pattern.
+/* cg.c - conjugate gradients: the paper's kernel with little computation, and messages of one
+ * double in a fixed pattern.
  *
- * The columns of the symmetric matrix, and with them the elements of all vectors, are dealt out
- * block-cyclically. Every product of vectors is a partial dot product in each rank, also that of a
- * row of the matrix and a vector. cg_messages.h adds up the partial products, or cg_collectives.h
+ * The columns of the symmetric matrix are distributed block-cyclically, and with them the elements
+ * of all vectors. In each rank, a product of vectors is a partial dot product, as is the product of
+ * a row of the matrix and a vector. cg_messages.h adds up the partial products, or cg_collectives.h
  * if the kernel is built with -DCOLLECTIVE.
  *
  *   cg [repetitions] */

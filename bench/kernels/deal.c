@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* deal.c - the input phase of many programs: rank 0 reads records, and deals each one to the rank
- * that owns its cell. Owners add up the numbers. Messages go one way, one after the other, and no
- * rank answers.
+/* deal.c - the input phase of many programs: rank 0 generates records, and sends each one to the
+ * rank that owns its cell. Owners add up the numbers. All messages go from rank 0 to owners, one
+ * after the other, without answers.
  *
- * -DFIELDS=n: numbers of a record; one is an update of a table, 25 an element of a mesh.
+ * -DFIELDS=n is the number of doubles of a record: 1 as in an update of a table, 25 as in an
+ * element of a mesh.
  *
  *   deal [repetitions] */
 #include "kernel.h"

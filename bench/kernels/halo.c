@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* halo.c - the halo exchange of bench/halo with a clock: five-point steps on a small grid, so that
- * latency is what they cost. Two ranks lie side by side and exchange columns of a derived datatype.
+/* halo.c - the halo exchange of bench/halo with a clock: five-point steps on a grid so small that
+ * latency dominates. Two ranks lie side by side and exchange columns, as a derived datatype.
  *
  *   halo [repetitions] */
 #include "grid.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* histogram.c - counts of many bins, as in the first phase of a parallel sort. Each rank counts its
- * own keys, and MPI_Allreduce adds up an array of the size of a cache.
+ * own keys, and MPI_Allreduce adds up arrays of 1 MiB.
  *
  *   histogram [repetitions] */
 #include "kernel.h"

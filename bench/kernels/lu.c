@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* lu.c - LU decomposition with partial pivoting: the paper's irregular kernel of mid-size messages.
  *
- * The columns are dealt out block-cyclically. The owner of column k finds its pivot, scales it, and
- * sends pivot and multipliers to every other rank. Each rank exchanges its rows and updates its
- * columns.
- * The messages get shorter with every column.
+ * The columns are distributed block-cyclically. The owner of column k finds its pivot, and divides
+ * the column by it. Then it sends the pivot's row number and the multipliers to every other rank.
+ * Each rank exchanges its rows and updates its columns. The messages get shorter with every column.
  *
  *   lu [repetitions] */
 #include "kernel.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* mm.c - matrix multiplication, C = A B: the paper's kernel of large messages in a fixed pattern.
  *
- * The columns of all three matrices are dealt out block-cyclically. Each block of A's columns goes
- * once round the ring of ranks; with it, every rank updates its columns of C.
+ * The columns of all three matrices are distributed block-cyclically. Each block of A's columns
+ * goes once round the ring of ranks. With this block every rank updates its columns of C.
  *
  *   mm [repetitions] */
 #include "kernel.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* packed-halo.c - seven-point steps on a cube that is cut into blocks, as in most structured codes.
- * A rank posts receives, packs each face into a buffer by hand, and sends it. After a wait for all
- * requests it unpacks the faces. The length of a face and the rank behind it are known in the run
- * only.
+ * A rank posts receives, packs each face into a buffer, and sends it. After a wait for all requests
+ * it unpacks the faces. The length of a face and the rank behind it are known only at run time.
  *
  *   packed-halo [repetitions] */
 #include "kernel.h"

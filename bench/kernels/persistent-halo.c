@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* persistent-halo.c - five-point steps on a grid cut into rows. The halo is exchanged by requests
- * that are made once: a set for each of the two grids, started every other step. The rows that need
- * no halo are computed while the others travel.
+/* persistent-halo.c - five-point steps on a grid cut into rows. Persistent requests exchange the
+ * halo: a set for each of the two grids, started in every other step. The rows that need no halo
+ * are computed while the halo is exchanged.
  *
  *   persistent-halo [repetitions] */
 #include "kernel.h"

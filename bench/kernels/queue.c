@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* queue.c - a work queue: rank 0 gives the next task to whoever returns a result. A bad case for
- * specialisation: who sends is known only when the message is there.
+/* queue.c - a work queue: rank 0 sends the next task to each rank that returns a result. This is a
+ * bad case for specialisation, because the sender of a result is known only when the message has
+ * arrived.
  *
- * Tasks are short, so that the queue itself is the work. With one rank it does all tasks itself.
+ * Tasks are short, so that the messages take most of the time. If rank 0 is alone, it does all
+ * tasks.
  *
  *   queue [repetitions] */
 #include "kernel.h"

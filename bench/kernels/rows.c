@@ -3,8 +3,9 @@
  * with the rank above and the one below, by MPI_Sendrecv. The rows are short, and latency
  * dominates.
  *
- * With -DOVERLAP the interior is computed while the halo travels, and MPI_Testall is called after
- * each row. Therefore a library that only works inside its calls makes progress.
+ * With -DOVERLAP nonblocking calls exchange the rows. Meanwhile the interior is computed, and
+ * MPI_Testall is called after each of its rows. Therefore a library that works only inside its
+ * calls also makes progress.
  *
  *   rows [repetitions] */
 #include "kernel.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* split.c - see split.h: the notes of all ranks put together */
+/* split.c - see split.h: the notes of all ranks are combined here */
 #include "split.h"
 
 #ifndef KERNEL_SPLIT

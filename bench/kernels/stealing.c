@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* stealing.c - work stealing: counts the nodes of an unbalanced tree. A rank with nothing left asks
- * a random other for half of what that has; all look for messages between nodes, from whoever they
- * are.
+/* stealing.c - work stealing: counts the nodes of an unbalanced tree. A rank without nodes sends a
+ * request to a random rank, which answers with up to half of its nodes. Each rank polls for
+ * messages from any rank after every few nodes.
  *
- * Nothing about a message is known before it is there: its sender, its kind, its length. Safra's
- * algorithm (EWD 998) finds the end. A token goes round, and sums up for each rank the messages
- * with work that it has sent less those that it got. Nodes under way are not counted yet.
+ * Sender, kind and length of a message are known only when it has arrived. Safra's algorithm (EWD
+ * 998) detects the end. A token goes round. For each rank it adds the number of messages with nodes
+ * that the rank has sent, less the number that it has received. Nodes in a message are not counted
+ * yet.
  *
  *   stealing [repetitions] */
 #include "kernel.h"

@@ -3,8 +3,8 @@
  * is cut into rows becomes one that is cut into columns, and back. Each rank sends every other one
  * a block.
  *
- * In pieces, many of which are under way at once; with -DWHOLE a block is one message, and ranks
- * exchange them in turns.
+ * A block is sent in PIECES messages, which are under way at once. With -DWHOLE a block is one
+ * message, and ranks exchange blocks by MPI_Sendrecv.
  *
  *   transpose [repetitions] */
 #include "kernel.h"

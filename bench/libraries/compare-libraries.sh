@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What short messages and collective operations cost over each MPI library: plain, with the runtime only, specialised; and
-# instructions a call. All libraries and variants take turns, of which libraries_table.py takes the median.
+# Measures short messages and collective operations over each MPI library: plain, with the runtime only, and
+# specialised. Also counts instructions per call. All libraries and variants take turns, and libraries_table.py computes
+# the medians.
 #
 #   bench/libraries/compare-libraries.sh [--build DIR] [--turns N] [--no-count] [--realtime] LIBRARY...
 #
-# DIR is a tree of scripts/mpis.sh, which calls this: DIR/programs-of/LIBRARY has a library's mpicc and mpiexec. Figures
-# are put into DIR/libraries, and those of a run before are gone. --no-count leaves out instructions, which do not depend on
-# how busy the machine is. --realtime runs the ranks ahead of everything else on the machine (needs root).
+# DIR is a tree of scripts/mpis.sh, which starts this script. DIR/programs-of/LIBRARY has a library's mpicc and mpiexec.
+# The figures are in DIR/libraries, and those of the run before are removed. --no-count leaves out the instructions,
+# which do not depend on the load of the machine. --realtime runs the ranks at real-time priority (needs root).
 set -eu
 cd "$(dirname "$0")/../.."
 turns=12 build=build/mpis realtime='' counts=yes

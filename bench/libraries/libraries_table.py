@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The tables of docs/results/mpis.md, from what scripts/mpis.sh and compare-libraries.sh have found, now and before.
+"""Prints the tables of docs/results/mpis.md, from the results of scripts/mpis.sh and compare-libraries.sh.
 
-usage: libraries_table.py update RECORDED RESULTS FIGURES    puts what a run has found into RECORDED
+usage: libraries_table.py update RECORDED RESULTS FIGURES    puts the results of a run into RECORDED
        libraries_table.py tables RECORDED LIBRARY...         prints the tables
 
-RECORDED has a line "LIBRARY COLUMN DATE VALUE" for each thing that is known, with tabs between: what a run does not find
-out stays as it was found before, with that day's date. RESULTS/LIBRARY/COLUMN.cell is what a step of this run said;
-FIGURES/LIBRARY.VARIANT.TURN.txt has "name nanoseconds" lines, FIGURES/LIBRARY.instructions the table of
-bench/instructions.sh. Bounds: the runtime's times within 10 % of the first library's, its instructions within 5.
+RECORDED has a line "LIBRARY COLUMN DATE VALUE" for each result, with tabs between. A result that a run does not have
+stays as it was recorded, with its date. RESULTS/LIBRARY/COLUMN.cell has the output of a step of this run.
+FIGURES/LIBRARY.VARIANT.TURN.txt has lines "name nanoseconds". FIGURES/LIBRARY.instructions has the table of
+bench/instructions.sh. Bounds: the runtime's times are at most 10 % above those over the first library, and its
+instructions at most 5 above.
 """
 import datetime
 import pathlib
@@ -29,7 +30,8 @@ TURNS = "turns that count"
 TODAY = datetime.date.today().isoformat()
 
 
-# --- what was recorded --------------------------------------------------------------------------------------------------
+# --- what was recorded
+# --------------------------------------------------------------------------------------------------
 
 def load(path):
     """{(library, column): (date, value)}"""
@@ -41,7 +43,8 @@ def store(path, recorded):
     path.write_text("".join("\t".join((*key, *recorded[key])) + "\n" for key in sorted(recorded)), encoding="utf-8")
 
 
-# --- what a run has found -----------------------------------------------------------------------------------------------
+# --- what a run has found
+# -----------------------------------------------------------------------------------------------
 
 def read(figures, library):
     """(variant, raw handoff, row, value), all in nanoseconds; the handoff is the measurement's own, or that of the
@@ -101,7 +104,8 @@ def found_now(results, figures):
     return found
 
 
-# --- the tables ---------------------------------------------------------------------------------------------------------
+# --- the tables
+# ---------------------------------------------------------------------------------------------------------
 
 def dated(date, value):
     return value if date == TODAY else f"{value} ({date})"

@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Long messages as programs use them (messages.c) and collective operations of them (bench/collectives/by-size.c): with plain
-# MPICH, with the same programs and the runtime preloaded, with Open MPI and with Intel MPI. Each runs once a turn, in
-# an order that rotates. Prints the tables and what is behind a peer.
+# Measures long messages as programs use them (messages.c), and collective operations of long messages
+# (bench/collectives/by-size.c): with plain MPICH, with the same programs and the runtime preloaded, with Open MPI and
+# with Intel MPI. In each turn every library runs once, in an order that rotates. Prints the tables, and the rows that
+# are behind a peer.
 #
 #   bench/long/compare-long.sh [--install] [--write] [--turns N] [--build DIR] [--ranks "2 4 8"] [--only PART]
 #                              [--preload LIBRARY] [--by-two] [--through COMMAND]
 #
-# --install fetches the peers that are missing, see bench/peers.sh. --write puts the tables into
-# docs/results/long.md, as the section of this kind of processor. --ranks: messages take 2 and 4, collective
-# operations any. --only: rows whose name has that part, or one of several after commas. --preload: the runtime, else that of DIR. --by-two: sizes
-# double. --through starts every run by way of a command, such as "chrt -f 10", for at most a rank a core.
+# --install installs the missing peers (bench/peers.sh). --write puts the tables into docs/results/long.md, as the
+# section of this kind of processor. --ranks: messages run with 2 and 4 ranks, collective operations with any number.
+# --only: rows whose name has that part, or one of several after commas. --preload: the runtime (default: that of DIR).
+# --by-two: sizes double. --through starts every run by a command, such as "chrt -f 10", for at most one rank per core.
 set -eu
 cd "$(dirname "$0")/../.."
 usage="usage: compare-long.sh [--install] [--write] [--turns N] [--build DIR] [--ranks LIST] [--only PART]

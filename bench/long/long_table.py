@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints what compare-long.sh measured: a table for each shape of messages and for the collective operations of each
-number of ranks, the rows that are behind, and a last line that counts them.
+"""Prints the times that compare-long.sh measured: a table for each shape of messages, and for the collective operations
+of each number of ranks. Then come the rows that are behind a peer, and a last line that counts them.
 
     long_table.py DIR          with DIR/PROGRAM-RANKS.LIBRARY.TURN.txt, as bench/common/batches.h describes them
     long_table.py --self-test  tests the parser and the judge on invented data
 
-A machine that others share changes its state, which shows in the raw handoff (bench/runtime/peers_table.py): only
-measurements of one state are compared, and each state that enough were made in has tables of its own. Files become
-`Run`s (`read_runs`), those of a state `Row`s (`rows_of`), a row becomes a `Verdict` (`judge`), and `print_page` prints
-both. A row is behind if the best peer takes less than 0.97 of our time and a rank-sum test says so at one in a
-thousand.
+A shared machine changes its state, which the raw handoff shows (bench/runtime/peers_table.py). Only measurements in the
+same state are compared. Each state with enough measurements has tables of its own. `read_runs` turns files into `Run`s,
+`rows_of` turns those of a state into `Row`s, `judge` turns a row into a `Verdict`, and `print_page` prints both. A row
+is behind if the best peer takes less than 0.97 of our time, and a rank-sum test finds the difference significant: its
+chance is below 0.001.
 """
 import math
 import os

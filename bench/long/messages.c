@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* messages.c - the cost of long messages as programs use them: one way, both ways at once, and
- * to neighbours in a ring. Several are under way at once. Their buffers are still, touched by the
- * program, or in no cache. Their data are one piece or columns. `rows` below has the combinations
- * that are measured.
+/* messages.c - the time of long messages as programs use them: one way, both ways at once, and to
+ * neighbours in a ring. In some rows, several messages are under way at once. Buffers are still,
+ * touched by the program, or in no cache. The data are contiguous or columns. `rows` below has the
+ * combinations that are measured.
  *
  *   messages [-t milliseconds] [-o part of a name] [-d]       two ranks, or four
  *
- * A name is shape/operation/buffers/layout; a line (batches.h) is for one message: with messages
- * both ways it has the time of one each way. A row of touched buffers has a second line, whose name
- * ends in /alone: the time of the same round without its messages. Each rank then only writes and
- * reads its buffers. Works with any MPI.
+ * A name is shape/operation/buffers/layout. A line (batches.h) has the time of one message, and
+ * with messages both ways the time of one each way. A row of touched buffers has a second line,
+ * whose name ends in /alone, unless ranks share cores. It has the time of the same round without
+ * its messages: each rank only writes and reads its buffers. Works with any MPI.
  *
  * The still window sends from one buffer and receives into one, as OSU's bandwidth test does. The
- * standard forbids receives that overlap (MPI-4.0, 3.7.2), and every library allows them. */
+ * standard forbids receives into overlapping buffers (MPI-4.0, 3.7.2), but every library allows
+ * them.
+ */
 #include "batches.h"
 #include "buffers.h"
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Counts the messages between nodes of each collective operation, and how many of them follow each
- * other.
+/* Counts the messages between nodes of each collective operation, and the longest chain of these
+ * messages.
  *
  * usage: collective-messages DELAY
  *
  * Prints for each operation: name, messages of all ranks, most messages of one rank, rounds. The
- * figures are for one operation of 8 bytes. Rounds are the messages in the longest chain, where a
- * rank sends its own one after the other. For them, each message takes DELAY microseconds more. The
- * time of an operation, divided by DELAY, is the number of rounds. */
+ * figures are for one operation of 8 bytes. Rounds are the number of messages in the longest chain.
+ * In a chain, each message is sent after the one before has arrived, or after an earlier message of
+ * the same rank. To measure rounds, each message is delayed by DELAY microseconds. The time of an
+ * operation, divided by DELAY, is the number of rounds. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

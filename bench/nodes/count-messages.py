@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Counts messages between simulated nodes, in plain MPICH and with the runtime preloaded, and writes docs/results/nodes.md.
+"""Counts messages between simulated nodes, in plain MPICH and with the runtime preloaded, for docs/results/nodes.md.
 
 usage: count-messages.py [--build DIR] [--delay MICROSECONDS] [--record]
 
-One machine is taken for several nodes (MPIR_CVAR_NUM_CLIQUES), between which UCX uses TCP (UCX_TLS). A preloaded library counts
-the messages and delays each (transport.c); collective-messages.c says what rounds are. Without --record the table is printed
-alone.
+MPICH treats one machine as several nodes (MPIR_CVAR_NUM_CLIQUES), and UCX uses TCP between them (UCX_TLS). A library
+that is linked with the program counts the messages and delays each (transport.c). collective-messages.c defines rounds.
+The script prints the table, and with --record also writes it into the page.
 """
 
 import argparse

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Counts the messages that a rank gives to UCX for ranks of other nodes, and delays each. A
- * preloaded library.
+/* Counts the messages that a rank gives to UCX for ranks of other nodes, and delays each. The
+ * program is linked with this library ahead of UCX.
  *
- * UCX has an endpoint for each receiver. The program sends one message to each rank while
- * `transport_calibrates` has that rank's number, and so shows which endpoint leads where. */
+ * UCX has an endpoint for each receiver. While `transport_calibrates` has the number of a rank, the
+ * program sends one message to this rank. Therefore the endpoint of this message is that of the
+ * rank.
+ */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* argument_cache.c - see argument_cache.h. A table with one place for each hash. The paper's text
- * was not at hand. Therefore the organisation is the simplest that makes a hit cheap. */
+/* argument_cache.c - see argument_cache.h. This is a table with one place for each hash. The
+ * paper's text was not available. Therefore the organisation is the simplest with a cheap hit. */
 #define ARGUMENT_CACHE_ITSELF
 #include "argument_cache.h"
 #include <stdint.h>

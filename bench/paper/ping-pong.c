@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* ping-pong.c - a message there and back, in the paper's categories: what is known of the call's
- * arguments when the program is compiled.
+/* ping-pong.c - a message there and back, in the paper's categories: the arguments of the call that
+ * are known when the program is compiled.
  *
- *   generic       nothing
- *   node          CommNode static: peer and communicator; count and datatype are not
- *   size          CommSize static: count and datatype; peer and communicator are not
- *   both          both
- *   derived       generic, a vector of doubles with gaps
- *   derived-node  CommNode static, the same vector
- *   varying       generic, another tag every time: what a cache of arguments never has
- *   handoff       no MPI: bytes through memory that both ranks see, with one flag each way
+ *   generic       none
+ *   node          CommNode static: peer, tag and communicator; count and datatype are not known
+ *   size          CommSize static: count and datatype; peer, tag and communicator are not known
+ *   both          all
+ *   derived       generic, with a vector of doubles with gaps
+ *   derived-node  CommNode static, with the same vector
+ *   varying       generic, with another tag each time, so that a cache of arguments never has the
+ *                 call
+ *   handoff       without MPI: bytes through memory that both ranks map, with one flag each way
  *
- * Prints "category-bytes nanoseconds" one way, the best of several repetitions.
+ * Prints "category-bytes nanoseconds" for one way, the best of several repetitions.
  *
  *   ping-pong [milliseconds per repetition [category...]] */
 #include "measure.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* stream.c - how many messages a second go one way, by size.
+/* stream.c - the time of a message in a stream in one direction, by size.
  *
  *   send   blocking sends and receives; count, datatype, peer and tag are known at compile time
- *   isend  nonblocking ones, 64 under way at a time; the count is not known
+ *   isend  nonblocking ones, up to 64 under way at once; the count is not known at compile time
  *
- * The receiver answers once a window, so that a sender is never far ahead. Prints
+ * The receiver answers once in a window of messages, so that the sender is never far ahead. Prints
  * "name-bytes nanoseconds" for one message.
  *
  *   stream [milliseconds per repetition] */

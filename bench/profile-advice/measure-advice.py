@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Plants six situations, profiles them, and compares the advice with what was planted.
+"""Runs six situations with planted causes of lost time, profiles them, and compares the advice with the causes.
 
 usage: measure-advice.py [--build DIR] [--turns N] [--write] [SITUATION...]
 
-Two ranks. Of five turns the one counts that took least time: the others were disturbed. What was measured is kept, so the
-situations may be measured one after the other; the table has all that are kept. --write puts it into
-docs/results/profile-loop.md. Exit status 1: an advice, a rank or a share is wrong by more than a fifth.
+There are two ranks. The fastest of five turns counts, because the others were disturbed. The results are kept, so that
+the situations may be measured one after the other. The table has all results that are kept. --write puts it into
+docs/results/profile-loop.md. The exit status is 1 if the first advice or its rank is wrong, or if a share differs from
+the planted one by more than a fifth.
 """
 import argparse
 import json

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* situations.c - six programs, each with one known reason for the time it takes
+/* situations.c - six situations, each with one known cause of the time it takes
  *
  *   situations NAME [MILLISECONDS]
  *
- * Each step sleeps or computes, and then calls one collective operation. MILLISECONDS is the time
- * of a step without what is planted. The program prints the seconds per step that the slowest rank
- * takes. compare-advice.py runs it. */
+ * Each step sleeps or computes, and then calls collective operations. MILLISECONDS is the time of a
+ * step without the planted cause. The program prints the seconds of a step on the slowest rank. If
+ * calls are the cause, it also prints the seconds of a step inside them. measure-advice.py runs it.
+ */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

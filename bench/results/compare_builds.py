@@ -12,11 +12,11 @@ usage: compare_builds.py [OPTION...] BEFORE AFTER
   --table        measure nothing, print the table of the runs that are kept
   --help
 
-Each program is plain MPI code of two ranks. In each turn it runs with BEFORE, with AFTER and with AFTER once more,
-and the next turn has the other order. The table shows medians, in the unit that the program prints. A row is slower
-if a rank-sum test finds the difference in one of a hundred comparisons of equal builds at most, and if the ratio of
-medians is above 1.03. The column "itself" compares AFTER with AFTER: what is marked there is the error of this bench.
-Only turns count in which the handoff between the cores was the usual one.
+Each program is plain MPI code with two ranks. In each turn it runs with BEFORE, with AFTER and with AFTER once more,
+and in the next turn in the other order. The table shows medians, in the unit that the program prints. A row is marked
+as slower if the ratio of medians is above 1.03, and if a rank-sum test finds the difference significant. For equal
+builds the test does so in at most one of a hundred comparisons. The column "itself" compares AFTER with AFTER, and its
+marks show the error of this bench. Only turns with the usual handoff between the cores count.
 """
 import argparse
 import pathlib

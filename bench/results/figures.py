@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws what scripts/results.sh measured: figures.py RESULTS-DIRECTORY FIGURE-DIRECTORY
+"""Draws figures of the results of scripts/results.sh: figures.py RESULTS-DIRECTORY FIGURE-DIRECTORY
 
 The same numbers give the same file, byte for byte.
 """

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws README's figure from the recorded tables: overview.py DOCS > docs/figures/overview.svg
 
-A bar a row of DOCS/results: how many times as long the other takes, on a scale of powers; to the left of 1
-we are slower. Losses are drawn as gains are: the rows below are chosen by what they are, not by how they came out.
-The same tables give the same file, byte for byte: test/Docs/results.test compares.
+The figure has a bar for each of ROWS, which are rows of DOCS/results: the time of the other library over ours, on a
+logarithmic scale. To the left of 1 we are slower. Losses are drawn as gains are. ROWS were not chosen by their results.
+The same tables give the same file, byte for byte, which test/Docs/results.test compares.
 """
 import math
 import pathlib

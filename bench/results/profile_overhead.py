@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints the tables of bench/profile-overhead.sh from what that has collected.
+"""Prints the tables of bench/profile-overhead.sh from the files that it has collected.
 
 usage: profile_overhead.py DIRECTORY cost|gain KERNEL...
 """

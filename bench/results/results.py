@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What scripts/results.sh measured, read back: the best of all turns.
+"""Reads the measurements of scripts/results.sh, and computes the best of all turns.
 
-A file PROGRAM.VARIANT.TURN has lines "name number"; what else a program prints is left out.
+A file PROGRAM.VARIANT.TURN has lines "name number". Other lines that a program prints are ignored.
 """
 import pathlib
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes what scripts/results.sh measured as tables: tables.py RESULTS-DIRECTORY -> pages/NAME.md there, a
-page for docs/results a bench, and bounds.md.
+"""Writes tables of the results of scripts/results.sh: tables.py RESULTS-DIRECTORY
 
-Plain MPI's times are absolute; the others stand as plain MPI's time over theirs, measured in the same
-run, so that more than 1 is a gain. Losses are bold.
+The tables are in RESULTS-DIRECTORY/pages/NAME.md: a page for each bench, and bounds.md. Plain MPI's times are absolute.
+The other columns are plain MPI's time over their time in the same run of the script, so that more than 1 is a gain.
+Losses are bold.
 """
 import pathlib
 import statistics

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How much machine code specialising adds: sums the .text sections of object files.
+"""Prints how much machine code mpispec adds: the sums of the .text sections of object files.
 
 usage: text_size.py PLAIN-DIRECTORY SPECIAL-DIRECTORY NAME
 
-Prints a line "NAME object plain-bytes special-bytes" for every object that both directories have, and
-one for `total`.
+Prints a line "NAME object plain-bytes special-bytes" for every object that is in both directories, and one for `total`.
 """
 import pathlib
 import subprocess

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Measures the cost of a message between two ranks: ping-pong, streaming, to oneself. It also
- * measures the raw handoff of a cache line between the same two cores, which bounds them all.
- * Prints "name nanoseconds", one a line: the best of several repetitions. Works with any MPI; bind
- * the two ranks to two cores.
+/* Measures the time of a message between two ranks: in a ping-pong, in a stream, and to oneself. It
+ * also measures the raw handoff of a cache line between the same two cores, which is a lower bound
+ * for the messages between ranks. Prints "name nanoseconds", one a line: the best of several
+ * repetitions. Works with any MPI. The two ranks are bound to two cores.
  *
  *   latency [milliseconds per repetition [name...]] */
 #include "cores.h"

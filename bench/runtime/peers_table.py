@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints what bench/peers.sh measured as a table: a row per measurement, ours beside every peer.
+"""Prints a table of the times that bench/peers.sh measured: a row for each measurement, ours beside every peer.
 
-    peers_table.py DIR      with DIR/<name>.<turn>.txt, each "measurement nanoseconds" a line, perhaps with
-                      the raw handoff at that time, which else is that of the line handoff-0; of several
-                      turns the median; beside the ratios of medians stand those of the bests
+    peers_table.py DIR      with DIR/<name>.<turn>.txt, each "measurement nanoseconds" a line, perhaps with the raw
+                            handoff at that time as a third word; else the line handoff-0 has the raw handoff. The
+                            table has medians of the turns, their ratios, and the ratios of the best turns
 
-A machine that others share changes its state: it has its cores near each other at one time (a raw handoff of 45 to
-60 ns), far from each other at another (200), or shows two threads of one core as two (15). Measurements of one state
-alone are compared: here of that which most were made in.
+A shared machine changes its state. Its cores may be near each other (a raw handoff of 45 to 60 ns), far from each other
+(200 ns), or two threads of one core (15 ns). The table compares only measurements in one state: the one with most
+measurements.
 """
 import pathlib
 import statistics

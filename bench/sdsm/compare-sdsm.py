@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The shared memory of bench/sdsm over several MPI libraries: plain MPICH, plain MPICH whose receiver sleeps
+"""Measures the shared memory of bench/sdsm over several MPI libraries: plain MPICH, plain MPICH whose receiver sleeps
 between probes, the runtime, and other libraries. Prints tables of the stencils' steps and their parts, of a fault and
 its parts, and of the time by size of page.
 
@@ -8,10 +8,11 @@ its parts, and of the time by size of page.
                                [--faults N] [--seconds N] [--only VARIANT;...] [--jobs PATTERN] [--forget] [--plots DIR]
                                [--self-test]
 
-The variants take turns; the median of the turns counts. Other libraries are those that bench/peers.sh --install put
-under DIR/peers. Runs are kept under DIR/sdsm/runs and are not repeated, so that a measurement can go on later;
---forget starts anew. --seconds ends the measurement after so many seconds. --jobs leaves out those jobs whose names (fault-4096, A1-7, ...) the
-regular expression does not match. --plots writes SVG figures with matplotlib.
+The variants take turns, and the median of the turns counts. Other libraries are those that bench/peers.sh --install has
+installed in DIR/peers. Runs are kept in DIR/sdsm/runs and are not repeated, so that a measurement can be continued
+later. --forget removes them first. --seconds ends the measurement after this number of seconds. --jobs leaves out the
+jobs whose names (fault-4096, A1-7, ...) the regular expression does not match. --plots writes SVG figures with
+matplotlib.
 """
 import argparse
 import os

@@ -3,7 +3,8 @@
  *
  *   mpiexec -n 2 sdsm-latency [OPTION...]   (sdsm_arguments.h; --steps: faults)
  *
- * Rank 0 reads pages of rank 1 one by one. Prints medians in microseconds of these parts:
+ * Rank 0 reads pages of rank 1 one by one. Prints medians in microseconds of these parts, in which
+ * com is a service thread (service.h):
  *
  *     signal    from the access to the handler
  *     queue     to the request in the queue of com
@@ -11,7 +12,8 @@
  *     message   from there to the body in place, without `opened`
  *     opened    to suspend the threads, and to make the page writable
  *     access    to set the final access
- *     resume    to the end of the access */
+ *     resume    to the end of the access
+ *     whole     from the access to its end */
 #include "sdsm_arguments.h"
 
 #include <stdio.h>

@@ -4,11 +4,12 @@
  *   mpiexec -n RANKS sdsm-stencil FORM POINTS [OPTION...]
  *
  * FORM: A1 A1p A2 A2p A3 A3p (forms.h; p: with preload), mpi (blocking), mpi-nb (nonblocking).
- * POINTS: 7 or 27. Options: sdsm_arguments.h. --verify compares with one rank's plain loop, bit by
- * bit.
+ * POINTS: 7 or 27. Options: sdsm_arguments.h. --verify compares the result with that of one rank's
+ * plain loop, bit by bit.
  *
- * Prints on rank 0 a line of names and values. step_us is the slowest rank's; the others are means
- * over the ranks, in microseconds of a step. fault_us is the mean over the user threads. */
+ * Prints a line of names and values on rank 0. step_us is the time of the slowest rank. The other
+ * values are means over the ranks, in microseconds of a step, or counts in a step (faults, bodies).
+ * fault_us is the mean over the user threads. */
 #include "forms.h"
 
 #include <stdio.h>

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ranks that share processors (shared-cores.c): plain MPICH, plain MPICH that yields, the runtime, the runtime without
-sleeps, specialised, and other MPI libraries. They take turns, of which the best counts. Prints a table for each number
-of ranks, in microseconds.
+"""Measures ranks that share processors (shared-cores.c): with plain MPICH, plain MPICH that yields, the runtime, the
+runtime with reductions in the order of ranks, the same without sleeps, specialised, and other MPI libraries. They take
+turns, of which the best counts. Prints a table for each number of ranks, in microseconds.
 
     bench/shared-cores/compare-shared-cores.py [--build DIR] [--ranks N,N,...] [--turns N] [--milliseconds N]
                                                [--processors LIST] [--busy] [--only VARIANT;...] [--peer NAME=DIR]
 
-Ranks may run on --processors, "0,1" if not said. --busy has another process compute there meanwhile. --peer measures a
-library more, whose mpicc and mpiexec stand in DIR: "--peer 'Intel MPI=DIR'". Open MPI is measured where the system has it.
+--processors: the processors on which ranks may run (default "0,1"). --busy: another process computes there at the same
+time. --peer measures another library, whose mpicc and mpiexec are in DIR: "--peer 'Intel MPI=DIR'". Open MPI is
+measured if the system has it.
 """
 import argparse
 import os

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Operations of ranks that share processors: "name microseconds" a line, of the slowest rank; then
- * the processor time of all ranks in the measured part.
+/* Measures operations of ranks that share processors. Prints "name|microseconds" on the slowest
+ * rank, one a line. The last line is the processor time of all ranks divided by the wall time.
  *
  *   shared-cores <milliseconds for each operation>
  *
- * Each operation is repeated for about that long, at least three times. All ranks take part in
- * "mix" and in what has no other name. In "ping-pong, others in ..." ranks 0 and 1 exchange
- * messages while the others wait. */
+ * Each operation is repeated for about this time, at least three times. All ranks take part in each
+ * operation. In "ping-pong, others in ..." ranks 0 and 1 exchange messages while the others wait.
+ */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How long a job takes that only starts and ends (starts.c), by plain MPICH and with the runtime preloaded. The jobs take
+"""Measures the time of a job that only starts and ends (starts.c), with plain MPICH and with the runtime preloaded, in
 turns. Prints a table in milliseconds: the best and the median of the wall time, and the median of the processor time of
-all processes, the launcher among them. The last two columns are those of the runtime, over those of plain MPICH.
+all processes, including the launcher. The last two columns are the medians of the runtime over those of plain MPICH.
 
     bench/starts/compare-starts.py [--build DIR] [--ranks N,N,...] [--turns N] [--exchange]
 
---exchange has all ranks exchange messages with all others. Then a second table has rank 0's address space and its page
+With --exchange all ranks exchange messages with all others. Then a second table has rank 0's address space and its page
 tables at the end.
 """
 import argparse

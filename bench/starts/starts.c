@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A job that starts and ends: what compare-starts.py times. With an argument, all ranks exchange
- * messages of 8 B and 64 KiB with all others in between, and rank 0 prints its memory after that.
- */
+/* A job that starts and ends, for compare-starts.py. With an argument, all ranks exchange messages
+ * of 8 B and 64 KiB with all others between start and end. Rank 0 then prints its memory. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""mpi4py between two ranks: plain MPICH and the runtime preloaded, in turns. Messages and reductions have 8 B, of the
-buffer kind (Send, Allreduce) and of the pickle kind (send, allreduce). mpi4py requests MPI_THREAD_MULTIPLE by default; the
-rows "single" have MPI_THREAD_SINGLE. Prints a table in nanoseconds: the median of all turns, and the best in brackets.
+"""Measures mpi4py between two ranks: with plain MPICH and with the runtime preloaded, in turns. Messages and reductions
+have 8 B, by the functions for buffers (Send, Allreduce) and by those that pickle (send, allreduce). mpi4py requests
+MPI_THREAD_MULTIPLE by default; the rows "single" have MPI_THREAD_SINGLE. Prints a table in nanoseconds: the median of
+all turns, and the best in brackets.
 
     bench/threads/compare-mpi4py.py [--build DIR] [--turns N] [--milliseconds N] [--processors LIST] [--before LIBRARY]
                                     [--results FILE]
 
-The first run installs mpi4py's wheel in DIR/threads. --before preloads another shared runtime, as one more
-variant. --results adds each turn's figures to FILE, and the table has all that FILE holds.
+The first run installs mpi4py's wheel in DIR/threads. --before preloads another shared runtime, as one more variant.
+--results adds each turn's figures to FILE, and the table has all figures of FILE.
 """
 import argparse
 import collections

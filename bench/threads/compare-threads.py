@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Threads that call MPI (threads.c), two ranks: plain MPICH, the runtime, and other MPI libraries. They take turns.
-Prints a table in nanoseconds a message: the median of all turns, and the best in brackets. The rows of one thread are
-measured at MPI_THREAD_SINGLE and at MPI_THREAD_MULTIPLE.
+"""Measures threads that call MPI (threads.c) on two ranks: with plain MPICH, the runtime, and other MPI libraries, in
+turns. Prints a table in nanoseconds per message: the median of all turns, and the best in brackets. The rows of one
+thread are measured at MPI_THREAD_SINGLE and at MPI_THREAD_MULTIPLE.
 
-    bench/threads/compare-threads.py [--build DIR] [--turns N] [--milliseconds N] [--processors LIST] [--only VARIANT;...]
+    bench/threads/compare-threads.py [--build DIR] [--turns N] [--milliseconds N] [--processors LIST] [--only
+    VARIANT;...]
                                      [--before LIBRARY] [--peer NAME=DIR] [--results FILE]
 
---before preloads another shared runtime, as one more variant. --peer measures a library more, whose mpicc and mpiexec stand
-in DIR: "--peer 'Intel MPI=DIR'". Open MPI is measured where the system has it. --results adds each turn's figures to FILE,
-and the table has all that FILE holds.
+--before preloads another shared runtime, as one more variant. --peer measures another library, whose mpicc and mpiexec
+are in DIR: "--peer 'Intel MPI=DIR'". Open MPI is measured if the system has it. --results adds each turn's figures to
+FILE, and the table has all figures of FILE.
 """
 import argparse
 import collections

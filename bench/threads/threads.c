@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Measures two ranks whose threads call MPI. One thread of each rank sends, or pairs of threads do,
- * with a communicator each or with MPI_COMM_WORLD. In two rows all threads but one are blocked in
- * MPI_Recv. Messages have 8 B.
+/* Measures two ranks whose threads call MPI. One thread of each rank communicates, or several pairs
+ * of threads do, each with a communicator of its own or all with MPI_COMM_WORLD. In two rows all
+ * threads but one are blocked in MPI_Recv. Messages have 8 B.
  *
  *   threads single|multiple MILLISECONDS
  *
- * Prints "name|nanoseconds" for each row: the time of a message, all threads of both ranks
- * together, the median of ROUNDS rounds. A window is WINDOW messages in one direction, and then a
- * message back. At the level "single" only the rows of one thread are measured. */
+ * Prints "name|nanoseconds" for each row, the median of ROUNDS rounds: the time of a round divided
+ * by the messages of all threads. For an exchange and an Allreduce it is the time of one operation.
+ * A window is WINDOW messages in one direction, and then a message back. At the level "single" only
+ * the rows of one thread are measured. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,24 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What each constant of runtime/progress/tuning.h is worth: in an application kernel, and where it is
-worth nothing there, in a bench of messages.
+"""Measures the gain of each constant of runtime/progress/tuning.h, in an application kernel or in a bench of messages.
 
 usage: compare-tuning.py [OPTION...] [CONSTANT...]
 
   CONSTANT      the last part of its name (WHOLE_BYTES); all of bench/tuning/constants.tsv if none is named
   --build DIR   a build of mpispec (default build/release); variants are kept in DIR/bench/tuning
   --pairs N     pairs of runs, with and without, in turns (default 9)
-  --on PROGRAM  instead of what the table names, this, as in the table; may be repeated: "cg 10" is a kernel
-                and its repetitions, "rows 10 x4" the same with four ranks, "latency ping-pong-8" a row of a
-                bench of messages (latency, both-ways, collectives)
+  --on PROGRAM  this program instead of those of the table; may be repeated. As in the table, "cg 10" is a kernel and
+                its repetitions, "rows 10 x4" is the same with four ranks, and "latency ping-pong-8" is a row of a bench
+                of messages (latency, both-ways, collectives)
   --realtime    run the ranks at real-time priority, for a machine that is not quite quiet (needs root)
   --write       write docs/results/tuning.md; the rows of constants that are not named stay
   --help
 
-The runtime is built once more for each constant, with the value in the table that takes it out, and the plain
-program runs with one of both runtimes preloaded. What counts is the median of the ratios of the pairs in which
-the cores were equally far from each other (the handoff that each run measures). Quiet machine; seconds a row,
-ten minutes for all.
+The table names a bench of messages for a constant that has no effect on kernels. For each constant the runtime is built
+once more, with the value from the table that disables the constant. The plain program runs with one of the two runtimes
+preloaded. The result is the median of the ratios of the pairs. Only pairs whose cores were equally far from each other
+count, by the handoff that each run measures. The machine must be quiet. A row takes seconds, and all rows ten minutes.
 """
 import argparse
 import concurrent.futures

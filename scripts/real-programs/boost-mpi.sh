@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Boost.MPI, class templates of C++ over MPI, with its own tests. Its build system has no place for a launcher, so that a
-# makefile stands in for it. The rest of Boost comes from the distribution's headers of the same version.
+# Boost.MPI: C++ class templates over MPI, with its own tests. Its build system has no option for a launcher. Therefore
+# this file builds it with a makefile. The rest of Boost comes from the distribution's headers of the same version.
 package=boost1.81 build_system=make members='boost/libs/mpi/*' strip=3
 needs='libboost1.81-dev libboost-serialization1.81-dev'
 boost_tests='all_gather_test all_reduce_test all_to_all_test block_nonblock_test broadcast_stl_test broadcast_test

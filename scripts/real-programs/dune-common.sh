@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# DUNE's C++ wrapper of MPI, which is headers alone: class templates over communicators, futures, packs,
-# index sets. CMake.
+# DUNE's C++ wrapper of MPI, which consists of headers only: class templates over communicators, futures, packs, index
+# sets. The build system is CMake.
 package=dune-common build_system=CMake needs='cmake'
 dune_tests='communicationtest remoteindicestest syncertest variablesizecommunicatortest mpidatatest
   mpifuturetest mpipacktest mpigatherscattertest indexsettest selectiontest'

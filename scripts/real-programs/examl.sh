@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# ExaML: the likelihood of evolutionary trees. A makefile that names mpicc.
+# ExaML computes the likelihood of evolutionary trees. A makefile names mpicc.
 #
-# It optimizes by sums of logarithms over all ranks: one other last bit, and it goes another way.
+# The program optimizes sums of logarithms over all ranks. If one last bit of a sum differs, it takes other steps.
 package=examl build_system=make way=links time_limit=300
 
 build_program() {

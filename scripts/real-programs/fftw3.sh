@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# FFTW's transforms over MPI. Automake with libtool, shared libraries.
+# FFTW's transforms over MPI. The build system is automake with libtool and shared libraries.
 #
-# Its benchmark program verifies a transform and prints three errors; the plans are FFTW's estimates, since
-# measured ones differ from run to run. Its codelets, which know nothing of MPI, are compiled with -O1: there are
-# thousands.
+# The benchmark program verifies a transform, and prints three errors. Plans are FFTW's estimates, because measured
+# plans differ from run to run. Its thousands of codelets do not use MPI, and are compiled with -O1 to save time.
 package=fftw3 build_system='automake, libtool' needs=''
 
 build_program() {

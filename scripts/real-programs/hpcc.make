@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The fragment of makefile that HPC Challenge's build asks for, as hpl/Make.check.
-# @COMPILER@ is what it is built with: see hpcc.sh beside this file, and scripts/hpcc.sh.
+# The makefile fragment hpl/Make.check, which HPC Challenge's build includes. @COMPILER@ becomes the compiler command
+# (scripts/hpcc.sh).
 SHELL = /bin/sh
 CD = cd
 CP = cp

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# HPC Challenge: a makefile, with the one of HPL in it, and a fragment that names the compilers.
-# scripts/hpcc.sh looks at it more closely.
+# HPC Challenge: a makefile, which includes that of HPL, and a fragment that names the compilers. scripts/hpcc.sh has
+# more tests of this program.
 package=hpcc build_system=make needs='libblas-dev'
 
 build_program() {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# hypre: solvers for linear systems. Autoconf's configure, a makefile without libtool.
+# hypre: solvers for linear systems. The build system is Autoconf's configure and a makefile without libtool.
 #
-# Its tests are lists of `mpirun -np RANKS ./driver ARGUMENTS > FILE` in the files *.jobs, lines joined by
-# backslashes; each becomes a test. All of them with at most 4 ranks are some 600.
+# Its tests are lists of `mpirun -np RANKS ./driver ARGUMENTS > FILE` in the files *.jobs, with lines joined by
+# backslashes. Each command becomes a test. In all lists, some 600 commands have at most 4 ranks.
 package=hypre build_system='configure, make' needs='libblas-dev'
 lists='ij/default ij/solvers ij/coarsening struct/pfmgbase3d struct/emptyproc struct/periodic
   sstruct/default3d sstruct/neighborpart sstruct/cycred sstruct/maxwell'

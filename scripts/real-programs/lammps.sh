@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# LAMMPS: molecular dynamics. CMake, C++.
+# LAMMPS: molecular dynamics in C++. The build system is CMake.
 #
-# The core and the packages that the standard benchmarks need; what it prints are energies and pressures
+# Only the core and the packages for the standard benchmarks are built. The benchmarks print energies and pressures
 # every few steps.
 package=lammps build_system=CMake needs='cmake'
 

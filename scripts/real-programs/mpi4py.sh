@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # mpi4py: MPI for Python, one source file of 300000 lines. The package comes from the Python registry.
 #
-# Its own suite, in parts; what passes in a plain run must pass on the same rank in the others
-# (scripts/mpi4py_outcomes.py). Left out with more than one rank: util_sync, whose locks and conditions fail or
-# hang with plain MPICH 4.0.2. (The suite itself skips what starts processes with this MPICH.) With Open MPI: what
-# starts processes, in which plain Open MPI 4.1 hangs here, and with more than one rank test_io, which once made no
-# progress for 400 s.
+# Its own test suite runs in parts. A test that passes in a plain run must pass on the same rank in the other runs
+# (scripts/mpi4py_outcomes.py). With more than one rank util_sync is left out, because its locks and conditions fail or
+# hang with plain MPICH 4.0.2. The suite itself skips tests that start processes with this MPICH. With Open MPI, tests
+# that start processes are left out, because plain Open MPI 4.1 hangs in them. With more than one rank of Open MPI,
+# test_io is left out, too, because it once made no progress for 400 s.
 package=mpi4py build_system='Python package' way=links needs='python3-venv python3-dev' time_limit=600
 parts='p2p|msg|request|status|threads cco|reduce rma|win|file rest'
 [ ! "$small" ] || parts='p2p|msg|request|status|threads'

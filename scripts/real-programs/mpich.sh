@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# MPICH's own tests of what MPI promises, which its source package carries as a package of its own. Autoconf's
-# configure, automake, a helper library by libtool.
+# MPICH's own tests of MPI, which its source package contains as a package of its own. The build system is Autoconf's
+# configure and automake, and libtool for a helper library.
 #
-# Its lists of tests say `PROGRAM RANKS [arg=...] [env=...]`. Left out: C++ and Fortran; what the lists themselves
-# expect to fail, what asks for gigabytes, lines that set variables of the library in rooms of one thread, and
-# sendflood, which plain MPICH does not end in three minutes where its eight ranks share two cores.
+# Its lists of tests have lines `PROGRAM RANKS [arg=...] [env=...]`. Left out are C++ and Fortran, tests that the lists
+# expect to fail, and tests that need gigabytes. In directories without threads, lines that set variables of the library
+# are left out, too. sendflood is left out, because plain MPICH does not end it in three minutes if its eight ranks
+# share two cores.
 #
-# MPICH_ROOMS="threads/pt2pt ..." runs these directories of tests alone.
+# MPICH_ROOMS="threads/pt2pt ..." runs only these directories of tests.
 package=mpich build_system='automake, libtool' way=links members='*/test/mpi' time_limit=180
 threads='threads/coll threads/comm threads/init threads/mpi_t threads/part threads/pt2pt threads/rma threads/spawn'
 rooms="attr coll comm datatype errhan group init pt2pt topo $threads"

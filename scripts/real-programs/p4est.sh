@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# p4est: forests of octrees. Automake with libtool, a library within the library, its sources without a
-# configure script as a checkout has them.
+# p4est: forests of octrees. The build system is automake with libtool. The package contains a second library (sc). Its
+# sources have no configure script, as in a checkout.
 package=p4est build_system='automake, libtool' needs='autoconf automake libtool zlib1g-dev'
 
 build_program() {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PT-SCOTCH: partitions graphs. A makefile and a file Makefile.inc with the compilers.
+# PT-SCOTCH partitions graphs. It has a makefile and a file Makefile.inc with the compilers.
 #
-# Its check programs of the parallel library, on the ranks and graphs that its makefile has them on, and
-# its partitioner and orderer, which print the partition itself.
+# The tests are the check programs of the parallel library, with the ranks and graphs of its makefile, and its
+# partitioner and orderer, which print the partition or the ordering.
 package=scotch build_system=make way=links needs='bison flex zlib1g-dev'
 
 # Without threads inside a rank: they make even plain runs differ.

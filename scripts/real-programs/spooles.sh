@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# SPOOLES: sparse linear systems by factors, as SuperLU_DIST, whose source package is not to be had. Makefiles of 1999
-# that write into archives, K&R-like C.
+# SPOOLES solves sparse linear systems by factorization. It stands in for SuperLU_DIST, whose source package is not
+# available. It has makefiles of 1999 that write into archives, and C in the style of K&R.
 #
-# Its test programs, with the arguments of its scripts do_*, on more ranks; they print the error of a solution,
-# checksums, and the bytes that went by. allInOneMPI and patchAndGoMPI gather into the buffer they send, which
-# MPICH refuses.
+# The tests are its test programs with the arguments of its scripts do_*, on more ranks. They print the error of a
+# solution, checksums, and the number of bytes sent. allInOneMPI and patchAndGoMPI gather into the buffer that they
+# send, which is an error in MPICH.
 package=spooles build_system=make way=links strip=0
 spooles_tests='testGridMPI testGather testMMM testIV_allgather testIVL_allgather testIVL_alltoall
   testIVL_Bcast testGraph_Bcast testSplitDenseMtx testSplitInpMtx testScatterDenseMtx testScatterInpMtx

@@ -11,8 +11,8 @@
 
 #include "machine.h"
 
-/* Functions of the C library and the MPI library, under names of this file, because the headers of
- * these libraries are not known here. A handle's bits fill one register whatever its type is. */
+/* Functions of the C library and the MPI library, under names of this file, because this file can
+ * include no header of these libraries. A handle's bits fill one register whatever its type is. */
 extern int mpispec_check_print(int file, const char *format, ...) __asm__("dprintf");
 extern int mpispec_check_rank(unsigned long comm, int *rank) __asm__("PMPI_Comm_rank");
 extern int mpispec_check_size(unsigned long datatype, int *size) __asm__("PMPI_Type_size");

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* machine.h - code that depends on the processor, for templates and runtime
  *
- * Each function has one form for x86-64 and one in C for all other processors. A pasted template
- * gets the branch for the unit's processor, and none of the functions for the runtime. */
+ * Each function has one form for x86-64 and one in C for all other processors. The text that is
+ * pasted into a unit has only the form for its processor, and no function for the runtime. */
 #ifndef MPISPEC_MACHINE_H
 #define MPISPEC_MACHINE_H
 
-/* The compilers' __ATOMIC_RELAXED, __ATOMIC_ACQUIRE and __ATOMIC_RELEASE, whose names no pasted
- * text may use. */
+/* The compilers' __ATOMIC_RELAXED, __ATOMIC_ACQUIRE and __ATOMIC_RELEASE. Templates cannot use the
+ * macros, because they are pasted into preprocessed text. */
 enum { mpispec_relaxed = 0, mpispec_acquire = 2, mpispec_release = 3 };
 
 /* Called between two polls of a word that another core will write. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* rsend.h - MPI_Rsend
  *
- * A ready send: the program promises that the receive is posted (MPI-4.0, section 3.4). It may
- * always be done as a standard send.
+ * A ready send: the receive must be posted before (MPI-4.0, section 3.4). A standard send may
+ * always replace it.
  *
  *   Rsend [a lane to peer with room, bytes fit] -> put the message into it
  *   Rsend [otherwise] -> the ordinary call

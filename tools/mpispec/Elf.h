@@ -19,7 +19,7 @@ namespace mpispec {
 struct ElfFile {
   std::vector<std::string> Needed;         ///< DT_NEEDED: "libmpich.so.12"
   std::map<std::string, unsigned> Defined; ///< how many symbols of each name it defines
-  std::map<std::string, unsigned> Locals;  ///< those among them that are local
+  std::map<std::string, unsigned> Locals;  ///< how many of these symbols are local
 
   bool defines(const std::string &Symbol) const { return Defined.count(Symbol) != 0; }
 };

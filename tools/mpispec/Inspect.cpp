@@ -1,9 +1,9 @@
 //===- Inspect.cpp - mpispec explain, rewrite, report, profile and database -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `explain` and `rewrite` need Clang. This file finds out how a source is compiled (flags after
-// `--`, a compiler command after `--`, or a compile database) and starts mpispec-analyze. It
-// executes `report` and `database` itself. `profile` is a program of its own.
+// `explain` and `rewrite` need Clang. This file determines how a source is compiled (by flags after
+// `--`, a compiler command after `--`, or a compile database) and starts mpispec-analyze. `report`
+// and `database` are implemented here. `profile` is a program of its own.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Inspect.h"
@@ -45,7 +45,7 @@ static int fail(const Twine &Message, int Status = 1) {
   return Status;
 }
 
-//===- What is asked -------------------------------------------------------------------------===//
+//===- The request ---------------------------------------------------------------------------===//
 
 static Error readOption(Request &R, StringRef Word) {
   auto [Name, Value] = Word.split('=');
@@ -86,7 +86,7 @@ static Expected<Request> readRequest(ArrayRef<std::string> Words) {
   return R;
 }
 
-//===- Handing over --------------------------------------------------------------------------===//
+//===- Execution -----------------------------------------------------------------------------===//
 
 static CommandLine analyzerCommand(const Settings &S, const Installation &Here, const Request &R,
                                    const SourceCommand &Source, StringRef Profile) {

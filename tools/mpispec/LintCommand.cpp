@@ -32,7 +32,7 @@ static int fail(const Twine &Message) {
   return Incomplete;
 }
 
-//===- What is asked -------------------------------------------------------------------------===//
+//===- The request ---------------------------------------------------------------------------===//
 
 namespace {
 enum class LintFormat : uint8_t { Text, JSON, Sarif };

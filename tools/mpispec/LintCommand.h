@@ -7,8 +7,8 @@
 
 namespace mpispec {
 
-/// Runs the subcommand \p Words[0] with its arguments. The exit status is 0 without warnings, 1
-/// with warnings, and 2 if a source could not be checked.
+/// Runs the subcommand \p Words[0] with its arguments. The exit status is 0 without new warnings, 1
+/// with new warnings, and 2 if the command fails or a source could not be checked.
 int lint(const Settings &S, const Installation &Here, llvm::ArrayRef<std::string> Words);
 
 } // namespace mpispec

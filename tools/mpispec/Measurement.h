@@ -1,9 +1,9 @@
 //===- Measurement.h - The measurement of long messages on this machine -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program of two ranks is run for each distance between two cores. Each run is one of several
-// turns. In one turn all long messages go through the pipe, in the next they are copied directly
-// (*shared*). The best of all turns counts.
+// A program of two ranks is run for each distance between two cores, in several turns. A turn has
+// two runs: in the first, all long messages go through the pipe, and in the second, they are copied
+// directly (*shared*). The lowest cost of all turns counts.
 //
 //   Measurement.cpp         the runs, and the results of their output
 //   MeasurementProgram.cpp  the program

@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-//===- What is asked -------------------------------------------------------------------------===//
+//===- The request ---------------------------------------------------------------------------===//
 
 static Error readJobs(unsigned &Jobs, StringRef Number) {
   if (!Number.getAsInteger(10, Jobs) && Jobs > 0)

@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-//===- What is asked -------------------------------------------------------------------------===//
+//===- The request ---------------------------------------------------------------------------===//
 
 namespace {
 struct TuneRequest {
@@ -127,7 +127,7 @@ static Expected<std::vector<CorePair>> measureAll(Patient &P, Effort E) {
   return Pairs;
 }
 
-//===- What is said --------------------------------------------------------------------------===//
+//===- The output ----------------------------------------------------------------------------===//
 
 static std::string bytesOf(int Class) {
   uint64_t KiB = uint64_t(1) << (MPISPEC_FIRST_CLASS_LOG + Class - 10);

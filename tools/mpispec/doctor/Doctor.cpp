@@ -158,7 +158,7 @@ bool writeFile(const std::string &Path, std::string_view Text) {
   return !std::fclose(File) && IsWhole;
 }
 
-//===- What is asked -------------------------------------------------------------------------===//
+//===- The request ---------------------------------------------------------------------------===//
 
 /// Returns the error, or an empty text.
 static std::string readRequest(const Words &Arguments, Request &R) {

@@ -4,6 +4,7 @@
 #include "MPI/RuntimeKinds.h"
 #include "doctor/Doctor.h"
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <unistd.h>
 #include <utility>
@@ -135,8 +136,9 @@ Finding checkLauncher(Patient &P) {
 /// The runtime for the compiler's MPI library. Open MPI 4 and 5 have the same library name. MPICH
 /// releases before and after 4.2 also have one name. The header distinguishes them.
 static std::string runtimeFor(const Patient &P) {
-  const bool IsYounger =
-      startsWith(P.LibraryVersion, "Open MPI ") && P.LibraryVersion >= "Open MPI 5";
+  constexpr std::string_view OpenMPI = "Open MPI ";
+  const bool IsYounger = startsWith(P.LibraryVersion, OpenMPI) &&
+                         std::atoi(P.LibraryVersion.c_str() + OpenMPI.size()) >= 5;
   const RuntimeKind *Kind = runtimeForLibrary(P.Library, IsYounger    ? OpenMPI5Mark
                                                          : P.HasMPI41 ? MPI41Mark
                                                                       : std::string_view());

@@ -210,7 +210,7 @@ Finding checkEnds(Patient &) {
 
 //===- Cores and limits ----------------------------------------------------------------------===//
 
-/// Cores' worth of time that a container may use, or 0 for no limit: "200000 100000" in cpu.max.
+/// The limit of a container's processor time, in cores; 0: none. "200000 100000" in cpu.max is 2.
 static double coreLimit() {
   double Time = 0, Window = 0;
   const int Read =

@@ -23,7 +23,7 @@ struct TrialBuild {
 TrialBuild buildTrial(Patient &P, const std::string &Name, std::string_view Source,
                       const Words &Compiler);
 
-/// After TrialSeconds this process ends a trial. After TrialAlarm a trial that hangs ends itself.
+/// Seconds after which this process ends a trial, and after which a trial that hangs ends itself.
 constexpr unsigned TrialSeconds = 40, TrialAlarm = 30;
 
 /// Runs the launcher's command line \p Launched with \p Variables set. The words \p Before precede

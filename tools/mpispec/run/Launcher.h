@@ -5,10 +5,10 @@
 //                              ^                 ^
 //
 // In a launcher's command line, options of the launcher precede each program. Which options take a
-// value depends on the launcher's family (LauncherOptions.def). The first word that no row covers
-// is the program. If it cannot be executed here, there is none: a later word is an argument, and
-// must stay as it is. The options of a launcher of no known family are unknown. Therefore its
-// program is the first word that can be executed.
+// value depends on the launcher's family (LauncherOptions.def). The first word that is neither an
+// option nor a value is the program. If it cannot be executed here, no program is found: a later
+// word is an argument, and must stay as it is. The options of a launcher of no known family are
+// unknown. Therefore its program is the first word that can be executed.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_RUN_LAUNCHER_H
@@ -32,7 +32,7 @@ struct Launcher {
 struct Program {
   size_t At;        ///< the index of its word
   size_t OptionsAt; ///< the index at which to insert options of the launcher
-  std::string Word; ///< names it for a search of the PATH alone, in the directory where it starts
+  std::string Word; ///< a name for a search of the PATH alone, in the directory where it starts
   std::string Path;
 };
 

@@ -20,7 +20,7 @@ struct FunctionTotal {
 using Totals = std::map<std::string, FunctionTotal>;
 } // namespace
 
-static constexpr double TicksScale = 1024e-9; ///< ticks_in_1024ns: what that time is, in seconds
+static constexpr double TicksScale = 1024e-9; ///< seconds of 1024 ns, the unit of ticks_in_1024ns
 
 static bool isReadable(std::string_view Bytes, const mpispec_profile_header &Header) {
   return !std::memcmp(Header.magic, MPISPEC_PROFILE_MAGIC, sizeof Header.magic) &&

@@ -34,7 +34,7 @@ static Words filesLike(const std::string &Pattern) {
   return Result;
 }
 
-//===- What the dynamic linker would load ----------------------------------------------------===//
+//===- The libraries that the dynamic linker would load --------------------------------------===//
 
 namespace {
 /// "libmpich.so.12" and the path of its file, which is empty if there is none.

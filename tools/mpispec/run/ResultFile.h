@@ -8,8 +8,8 @@
 namespace mpispec {
 
 /// FILE of `-o FILE`, which gets the standard output of a subcommand. The old FILE stays as it is
-/// until the command has ended, because it may be one of the inputs. A command that fails without
-/// output costs no earlier result.
+/// until the command has ended, because it may be one of the inputs. If the command fails without
+/// output, the earlier result stays.
 class ResultFile {
 public:
   /// If the words contain `-o FILE`, redirects standard output, and removes both words. If FILE
@@ -17,8 +17,8 @@ public:
   bool take(Words &All);
 
   /// Replaces FILE by the output of the command, whose \p Status is returned if that succeeds. If
-  /// the command failed without output, or if its output is not whole, FILE stays as it was. All
-  /// output is flushed before.
+  /// the command failed without output, or if its output is not whole, FILE stays as it was. The
+  /// caller has flushed all output.
   int finish(int Status, bool IsWhole);
 
 private:

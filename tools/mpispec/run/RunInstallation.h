@@ -7,8 +7,8 @@
 //
 // `mpispec runtime add` makes a runtime in a directory whose name contains the identity of this
 // build. Another build of mpispec does not find it, because its templates or its messages may
-// differ. The user's directory counts only if no other user than the owner and root may write
-// there.
+// differ. The user's directory is used only if it belongs to the user or root, and neither a group
+// nor other users may write there.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_RUN_RUNINSTALLATION_H
@@ -25,7 +25,7 @@ struct RunInstallation {
   std::string Sources;  ///< the runtime's sources; empty: they are not installed
   std::string OfAll;    ///< where root adds runtimes
   std::string OfUser;   ///< where the user adds runtimes; empty: the user has no home directory
-  Words Runtimes; ///< lib/mpispec and these two, if they exist: <directory>/<name> is a runtime
+  Words Runtimes; ///< lib/mpispec, OfAll, OfUser, if they exist: <directory>/<name> is a runtime
 };
 RunInstallation findRunInstallation();
 

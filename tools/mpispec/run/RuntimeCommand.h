@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   mpispec runtime add /opt/openmpi/bin/mpicc
-//     ─► sh share/mpispec/sources/runtime/make-runtime.sh /opt/openmpi/bin/mpicc DIRECTORY mpich
-//     ...
+//     ─► sh share/mpispec/sources/runtime/make-runtime.sh /opt/openmpi/bin/mpicc DIRECTORY NAME...
 //
-// The script makes a runtime from the installed sources, with a C compiler and by the rules of the
-// build. The runtime is put in the user's data directory or, for root, below the installation
-// prefix. `mpispec run`, the driver and `mpispec doctor` find it there (RunInstallation.h).
+// The NAMEs are the runtimes that exist already. The script makes a runtime from the installed
+// sources, with a C compiler and by the rules of the build. The runtime is put in the user's data
+// directory or, for root, below the installation prefix. `mpispec run`, the driver and `mpispec
+// doctor` find it there (RunInstallation.h).
 //
 // Nothing here uses LLVM, because this subcommand is also built without the compiler.
 //

@@ -44,7 +44,8 @@ int caughtSignal();
 /// Ends this process by \p Signal.
 [[noreturn]] void endBySignal(int Signal);
 
-/// The exit status for \p Status of waitpid(). If it is a signal, this process ends by that signal.
+/// The exit status for \p Status of waitpid(). If a signal ended the child, the same signal ends
+/// this process.
 int exitAs(int Status);
 
 } // namespace mpispec
