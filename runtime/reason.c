@@ -28,8 +28,9 @@ int mpispec_reason_is_mistake(const char *reason) {
                     reason == mpispec_library_mixture());
 }
 
-/* Rank 0 reports. Another rank reports its reason if other ranks may not have it. If each
- * process is rank 0 of its own MPI_COMM_WORLD, the process with the launcher's rank 1 reports. */
+/* Rank 0 reports. Another rank also reports its reason, unless all ranks certainly have that one.
+ * If each process is rank 0 of its own MPI_COMM_WORLD, the process with the launcher's rank 1
+ * reports. */
 int mpispec_reason_is_reported(const char *reason, int rank) {
   if (reason == mpispec_node_alone)
     return mpispec_launcher_rank() && !strcmp(mpispec_launcher_rank(), "1");

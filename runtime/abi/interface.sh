@@ -9,7 +9,8 @@
 #
 #   DIRECTORY/<runtime>/abi/lacking.h           what the header lacks: rows of Lacking.def, under names of the runtime;
 #                                               rows of MPI-4.1 under their own names, for a runtime that defines them
-#   DIRECTORY/<runtime>/mpispec-profiling.ld    interposition/library/profiling.ld without functions that it lacks
+#   DIRECTORY/<runtime>/mpispec-profiling.ld    interposition/library/profiling.ld, without the functions of MPI-4.1 if
+#                                               the runtime does not define them
 #
 # It prints three lines: `runtimes` with their names, that of the library itself first; `style` of the library
 # (templates/mpispec/handle_<style>.h); `options`, by which the wrapper finds <mpi.h>. It ends with status 3 for a

@@ -29,9 +29,9 @@ enum { MPISPEC_SENT_UNBUFFERED = -1 };
 #endif
 
 /* Nonzero if the MPI library refuses the same address for both buffers of a collective operation,
- * also where a buffer has no elements. Then a rank with these buffers goes to the library, whose
- * error the program gets. Open MPI does not compare them. There, a rank that went to the library
- * alone would hang. */
+ * also where a buffer has no elements. Then a rank with these buffers calls the library's function,
+ * and the program gets the library's error. Open MPI does not compare the buffers. There, a rank
+ * that alone called the library's function would hang. */
 #ifdef MPISPEC_STYLE_OMPI
 enum { MPISPEC_BUFFERS_ARE_COMPARED = 0 };
 #else

@@ -35,8 +35,8 @@ void mpispec_emit_rank_leaf(struct mpispec_emission *emission, int member);
 void mpispec_emit_recursive_doubling(struct mpispec_emission *emission);
 void mpispec_emit_recursive_halving(struct mpispec_emission *emission);
 
-/* Rabenseifner's algorithms for Allreduce and for Reduce. `with_rest`: the last portion is longer
- * if the vector cannot be divided evenly. */
+/* Rabenseifner's algorithms for Allreduce (`to_odd`) and for Reduce (`to_even`). In the forms
+ * `with_rest`, the last portion is longer if the vector cannot be divided evenly. */
 void mpispec_emit_halves_to_odd(struct mpispec_emission *emission);
 void mpispec_emit_halves_to_even(struct mpispec_emission *emission);
 void mpispec_emit_halves_to_odd_with_rest(struct mpispec_emission *emission);

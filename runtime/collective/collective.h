@@ -78,7 +78,7 @@ struct mpispec_collective {
   int is_left;                         /* the communicator is freed */
 };
 
-/* --- slots.c -----------------------------------------------------------------------------------*/
+/* --- the state of a communicator ---------------------------------------------------------------*/
 
 /* Returns the state of a communicator's collective operations, or null if the MPI library executes
  * them (slot_agreement.c). The first call is collective over the communicator. Called without the

@@ -26,8 +26,9 @@ static void leave(struct mpispec_collective *collective, int64_t bytes) {
   mpispec_step_end(collective, knows ? bytes : collective->chunk_bytes);
 }
 
-/* Like leave, for a rank that has not waited for all members. It publishes that it has left,
- * because in a wrong program a member may have sent it a part, and waits (long_parts.c). */
+/* Like leave, for a rank that has not waited for all members. In a wrong program, one of these
+ * members may have sent a part to this rank, and waits until this rank has left (long_parts.c).
+ * Therefore the rank publishes that it has left. */
 static void leave_unseen(struct mpispec_collective *collective) {
   mpispec_step_end(collective, collective->chunk_bytes);
 }
@@ -182,7 +183,7 @@ static void show_in_chunk(struct mpispec_collective *collective,
 }
 
 /* The root copies its own portion while others read long portions. If portions are short, it first
- * helps the others, because the bytes that it has just written are in its cache. */
+ * completes those of the others, because the bytes that it has just written are in its cache. */
 static void scatter_from_here(struct mpispec_collective *collective,
                               const struct mpispec_portions *portions, void *own, int64_t length) {
   const int64_t longest = mpispec_portions_longest(collective, portions);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Finds the results of trials that all members of a communicator have kept (known_orders.h). The
- * search is a part of the agreement on a slot (slots.c), and takes no message of its own. */
+ * search is a part of the agreement on a slot (slots.h), and takes no message of its own. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_KNOWLEDGE_H
 #define MPISPEC_RUNTIME_COLLECTIVE_KNOWLEDGE_H
 

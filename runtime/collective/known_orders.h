@@ -6,7 +6,7 @@
  * octave (discovery.c) whose order a trial has determined.
  *
  * A rank never uses its results alone, because ranks may have taken part in trials on different
- * communicators. When the members of a communicator agree on a slot (slots.c), each proposes
+ * communicators. When the members of a communicator agree on a slot (slots.h), each proposes
  * digests of its results, one for each bucket of classes. If a bucket has the same digest on all
  * members, all have the same results and use them. Otherwise no member uses its results of this
  * bucket.

@@ -17,8 +17,9 @@
 
 extern char **environ;
 
-/* The order `few` is for at most `most_bytes` bytes, the order `many` for more. With
- * `power_of_ranks`, `few` is also for fewer elements than that power of two. */
+/* The order `few` is for at most `most_bytes` bytes, the order `many` for more. If
+ * `power_of_ranks` is 1, `few` is also for fewer elements than the largest power of two that does
+ * not exceed the number of ranks. */
 struct rule {
   enum mpispec_reducing operation;
   const char *few, *many;

@@ -41,8 +41,8 @@ static struct part *part_at(const struct mpispec_collective *collective, unsigne
   return (struct part *)(shown + pitch_of(collective) * mpispec_place_of(to, from));
 }
 
-/* The k-th other member. Each rank writes first for the member behind it. Therefore it reads first
- * from the member before it. */
+/* The k-th other member, in the order in which a rank writes its parts. In an Alltoall, a rank
+ * reads first from the member before it. Therefore it writes first for the member behind it. */
 static int reader_at(const struct mpispec_collective *collective, int k) {
   return (collective->steps.self + k) % collective->steps.members;
 }

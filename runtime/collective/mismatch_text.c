@@ -84,8 +84,8 @@ int mpispec_text_append_signature(struct mpispec_text *text, uint64_t signature)
   return 1;
 }
 
-/* Leaves out the directories if they would leave too little room for the calls of other ranks. Open
- * MPI's texts are half as long as MPICH's. */
+/* Leaves out the directories if they would leave too little room for the calls of other ranks. By
+ * default, an error text of Open MPI has room for 256 characters, one of MPICH for 512. */
 static const char *shown(const char *place) {
   enum { LONGEST = MPI_MAX_ERROR_STRING / 6 };
   const char *slash = strrchr(place, '/');

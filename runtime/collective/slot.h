@@ -16,7 +16,7 @@
  * the part wait for this word.
  *
  * Before a rank overwrites a cell or chunk, it polls `completed` until all members have left the
- * step that used the cell or chunk. Otherwise no rank waits until others leave a step.
+ * step that used the cell or chunk. A rank waits until others leave a step only in this case.
  *
  *   rank 0   cells  | 16 | 17 | 18 |  3 | ...      rank 0 has shown its part of steps 16 to 18,
  *   rank 1   cells  | 16 | 17 |  2 |  3 | ...      rank 1 has not reached step 18 yet

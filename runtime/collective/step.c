@@ -199,8 +199,8 @@ void mpispec_step_follow(struct mpispec_collective *collective,
 
 /* --- room --------------------------------------------------------------------------------------*/
 
-/* Returns the first step that some member may not have left. Sets `*awaited` to the word in which
- * that member publishes its completed steps. */
+/* Returns the first step that a member has not yet published as left, or this rank's step. Sets
+ * `*awaited` to the word in which that member publishes its completed steps. */
 static uint64_t look_for_room(const struct mpispec_collective *collective,
                               const uint64_t **awaited) {
   uint64_t least = collective->steps.step;

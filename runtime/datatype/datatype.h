@@ -36,8 +36,8 @@ static inline struct mpispec_datatype *mpispec_datatype_entry(MPI_Datatype handl
                                  derived];
 }
 
-/* Called once, in MPI_Init and MPI_Finalize. `alone` is a communicator of this process, on which
- * the library may send messages in order to pack data (abi/lacking.c). */
+/* Called in MPI_Init and MPI_Finalize, once each. `alone` is a communicator of this process, on
+ * which the library may send messages in order to pack data (abi/lacking.c). */
 void mpispec_datatypes_open(MPI_Comm alone);
 void mpispec_datatypes_close(void);
 

@@ -24,9 +24,10 @@ const struct mpispec_datatype *mpispec_arguments_add_datatype(const void *buffer
 /* Nonzero if the library accepts these arguments in a send to MPI_PROC_NULL. */
 int mpispec_library_accepts(const void *buffer, MPI_Count count, MPI_Datatype datatype);
 
-/* Called once, in MPI_Init and MPI_Finalize. mpispec_arguments_open reads MPI_TAG_UB, and makes the
- * communicators for mpispec_library_accepts and library_part.h. The function also opens the cache
- * of datatypes. If buffers are queried (accelerator.h), it disables the fast path. */
+/* Called in MPI_Init and MPI_Finalize, once each. mpispec_arguments_open reads MPI_TAG_UB, makes
+ * the communicator for mpispec_library_accepts, and opens the cache of datatypes. If any rank of
+ * the job queries its buffers (accelerator.h), the function also makes the communicator for
+ * library_part.h. If this rank does, the function disables the fast path. */
 void mpispec_arguments_open(void);
 void mpispec_arguments_close(void);
 

@@ -77,10 +77,10 @@ const char *mpispec_node_find(const struct mpispec_environment *environment, MPI
   return NULL;
 }
 
-/* The identity is compared here for ranks on other machines, whose announcements cannot be read. It
- * shares a number with the order of reductions and with whether a rank queries accelerators. Older
- * builds compare five numbers, too, and have 0 or 1 there. Therefore both builds decide against
- * lanes. */
+/* The identity is compared here for ranks on other machines, whose announcements cannot be read.
+ * One of the five numbers contains the identity, the order of reductions, and whether the rank
+ * queries accelerators. Older builds compare five numbers, too, and have 0 or 1 in its place.
+ * Therefore both an older and a newer build decide against lanes. */
 static const char *compare(const char *reason, const struct mpispec_environment *environment,
                            int library_is_threaded) {
   const int mode = (int)environment->mode;

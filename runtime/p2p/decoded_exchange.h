@@ -31,8 +31,8 @@ static inline int mpispec_exchange_with_self(const struct mpispec_exchange *x) {
 
 /* Begins the send. `*sending` becomes its request, or mpispec_request_done if it is complete. If
  * both buffers are the same, the send begins only if it can complete at once, because the receive
- * overwrites the buffer. The same holds if threads share the lock. A send that waits for room
- * acquires the lock once more, and could not pass it to a thread whose call makes the room. Returns
+ * overwrites the buffer. The same holds if threads share the lock. A send that waits for room would
+ * hold the lock twice, and could not release it to the thread whose call makes the room. Returns
  * nonzero if nothing was sent. */
 static inline int mpispec_exchange_send(const struct mpispec_exchange *x, MPI_Request *sending) {
   *sending = mpispec_request_done;

@@ -6,12 +6,12 @@
  * is listed, too. In the MPI library it would be matched before the earlier receive.
  *
  * Messages are taken from the library one by one, each for the first receive in the list that it
- * matches. The list is in the order of posting, and messages of one source come in their order. If
- * PMPI_Iprobe with the arguments of one receive finds a message that an earlier receive also
- * matches, the earlier receive is probed for next. Its own probe may find another message, which
- * has come meanwhile. PMPI_Improbe takes a message only if no earlier receive matches it. Messages
- * for receives that were posted in the library need no such order, because a probe never finds
- * them. */
+ * matches. The list is in the order of posting, and messages of one source come in their order.
+ * PMPI_Iprobe is called with the arguments of each receive in turn. A message that it finds may
+ * have come after the probe for an earlier receive, and match that receive, too. Then the probe for
+ * the earlier receive is repeated, and may find another message. PMPI_Improbe takes a message only
+ * if no earlier receive matches it. Messages for receives that were posted in the library need no
+ * such order, because a probe never finds them. */
 #include "p2p/network.h"
 
 #include "comm/communicator.h"

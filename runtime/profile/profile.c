@@ -100,8 +100,8 @@ static int is_sampled(const struct mpispec_profile_call *call, enum mpispec_prof
          (call->has_arguments && (path == MPISPEC_PATH_NOT_THERE || path == MPISPEC_PATH_SIZE));
 }
 
-/* The first calls of each size at a site are timed. Afterwards, a random number of short calls, at
- * most MOST_GAP, passes between two timed ones. A constant number could match a period of the
+/* The first calls of each size at a site are timed. Afterwards, a random number of short calls,
+ * less than MOST_GAP, passes between two timed ones. A constant number could match a period of the
  * program. */
 enum { MOST_GAP = 31, FIRST = 64 };
 static unsigned until_next = 1;

@@ -151,8 +151,10 @@ void mpispec_lock_yield(unsigned round) {
 }
 
 /* Waits between two reads of a word of the lock. Each read takes the word's line away from the
- * thread that holds the lock. Therefore the waits become longer. Where threads share processors,
- * the holder may need this one. Then the thread yields after MPISPEC_LOCK_LOOKS reads instead. */
+ * thread that holds the lock. Therefore the waits become longer, and after MPISPEC_LOCK_SPINS reads
+ * the thread also yields. Where threads or ranks share processors, the holder may need the
+ * processor of this thread. There, the thread does not pause, and yields after MPISPEC_LOCK_LOOKS
+ * reads. */
 static void relax(unsigned round) {
   if (mpispec_threads_share_processors || mpispec_is_oversubscribed()) {
     if (round > MPISPEC_LOCK_LOOKS)
@@ -232,7 +234,8 @@ static void revoke(const struct mpispec_lock_thread *owner) {
   count_waiting(-1);
 }
 
-/* The holder is the owner only if a borrower has given the bias back while this thread waited. */
+/* After this thread has become the holder, it is also the owner only if a borrower has given the
+ * bias back meanwhile. Then it ceases to be the holder. */
 static void acquire_slowly(struct mpispec_lock_thread *self) {
   give_way(self);
   if (!try_hold(self))

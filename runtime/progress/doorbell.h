@@ -59,9 +59,9 @@ extern int mpispec_doorbells_used __attribute__((visibility("hidden")));
 /* Nonzero if a peer has been noted since the last ring. */
 extern int mpispec_doorbells_noted __attribute__((visibility("hidden")));
 
-/* Called once, in MPI_Init and MPI_Finalize. `bells` are the doorbells of all ranks of the node,
- * and must stay valid; `rank` is this rank. `sleeps`: threads of this rank may sleep. Every rank
- * rings, even if it never sleeps. */
+/* Called in MPI_Init and MPI_Finalize, once each. `bells` are the doorbells of all ranks of the
+ * node, and must stay valid; `rank` is this rank. `sleeps`: threads of this rank may sleep. Every
+ * rank rings, even if it never sleeps. */
 void mpispec_doorbells_open(struct mpispec_doorbell *const *bells, int ranks, int rank, int sleeps);
 void mpispec_doorbells_close(void);
 

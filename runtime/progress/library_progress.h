@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-/* Called once, in MPI_Init and MPI_Finalize. */
+/* Called in MPI_Init and MPI_Finalize, once each. */
 void mpispec_library_progress_open(void);
 void mpispec_library_progress_close(void);
 

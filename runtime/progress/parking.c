@@ -144,8 +144,9 @@ static void yield_or_nap(struct mpispec_parked *parked, struct mpispec_awaited *
 
 /* Nonzero if this thread should acquire the lock and poll. While the heads of the lanes move, most
  * likely another thread receives, and each read of its lines delays that thread. Therefore the time
- * between two reads then doubles. If a message has come while another thread holds the lock, that
- * thread has until the next read to receive it. A thread that only sends would not receive it. */
+ * between two reads then doubles. A message that comes while another thread holds the lock is left
+ * to that thread until the next read. Then this thread polls, because the other thread may only
+ * send. */
 static int should_poll(struct mpispec_parked *parked, const struct mpispec_awaited *awaited) {
   if (awaited->has_news && awaited->has_news(awaited->what))
     return 1;

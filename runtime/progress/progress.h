@@ -33,9 +33,9 @@ struct mpispec_engine {
  * whose `progress` is null. Defined in init.c. */
 extern const struct mpispec_engine mpispec_engines[];
 
-/* Called once, in MPI_Init and MPI_Finalize. `oversubscribed` and `read_masks` are arguments of
- * oversubscription.h. `now_and_then` is called at intervals while a call waits for long. The first
- * function sets mpispec_state.polls. */
+/* Called in MPI_Init and MPI_Finalize, once each. `oversubscribed` and `read_masks` are arguments
+ * of mpispec_oversubscription_open. `now_and_then` is called at intervals while a call waits for
+ * long. The first function sets mpispec_state.polls. */
 void mpispec_progress_open(int oversubscribed, int (*read_masks)(void), void (*now_and_then)(void));
 void mpispec_progress_close(void);
 

@@ -47,7 +47,7 @@ enum {
    * goes on until its group has used its share. Then a wait for messages yields first if at most
    * FEW_RANKS ranks share a processor. A wait in a collective operation yields first if at most
    * YIELDING_MEMBERS ranks share one, because most members soon have work. With more ranks on a
-   * processor, a rank has several turns before the awaited one has its own. */
+   * processor, a rank that yields has several turns before the awaited rank has one. */
   MPISPEC_YIELDS_BEFORE_SLEEP = 32,
   MPISPEC_YIELDS_OF_TWO = 128,
   MPISPEC_FEW_RANKS = 4,
@@ -72,7 +72,7 @@ enum {
    * long as a call holds the lock. The number of pauses before a read doubles up to LOCK_PAUSES. A
    * thread at the end of its turn pauses LOCK_SPINS times, too. */
   MPISPEC_LOCK_SPINS = 12,
-  MPISPEC_LOCK_LOOKS = 100, /* the same, without pauses, where threads share processors */
+  MPISPEC_LOCK_LOOKS = 100, /* the same, without pauses, where threads or ranks share processors */
   MPISPEC_LOCK_PAUSES = 8,
   /* Calls in a row in which a thread acquires the lock while others wait for it. */
   MPISPEC_LOCK_TURN = 64,

@@ -65,8 +65,8 @@ static inline uint32_t mpispec_key_context(uint64_t key) {
 }
 static inline int mpispec_key_tag(uint64_t key) { return (int)(uint32_t)key; }
 
-/* Whether the length of the message stands in the payload of its first cell, because it may not fit
- * into the header. */
+/* Whether the length of the message stands in the payload of its first cell, because it may be too
+ * large for the header. */
 static inline int mpispec_kind_has_long_length(enum mpispec_kind kind) {
   return kind == MPISPEC_RTS || kind == MPISPEC_BY_LIBRARY;
 }

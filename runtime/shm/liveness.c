@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Examines processes. See liveness.h.
  *
- * A pidfd is readable when all threads of the process have ended, also if nobody has waited for it.
+ * A pidfd is readable when all threads of the process have ended, even if the process is a zombie.
  * It is opened and closed again for each examination, because a job of many ranks may have few
  * descriptors. Until it is open, another process may have got the number; therefore the time at
  * which the process began is compared. That time changes if a job is stored and started again

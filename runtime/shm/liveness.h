@@ -20,7 +20,7 @@ uint64_t mpispec_process_start(int64_t process);
 /* Whether the owner of this address has ended. Another process may have its number by now. */
 int mpispec_process_has_ended(const struct mpispec_segment_address *address);
 
-/* Called once, in MPI_Init and MPI_Finalize. */
+/* Called in MPI_Init and MPI_Finalize, once each. */
 void mpispec_liveness_open(void);
 void mpispec_liveness_close(void);
 

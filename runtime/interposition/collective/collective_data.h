@@ -23,13 +23,14 @@ struct mpispec_layout {
 };
 
 /* Nonzero if `own` and the portion of `rank` in `all` are the same elements, and the MPI library
- * reports this error. Then this rank goes to the library, perhaps alone, because other ranks have
- * other buffers. Two equal base addresses alone are no error: the portions may be disjoint, or the
- * base may be MPI_BOTTOM. */
+ * reports this error. Then this rank calls the library's function, perhaps alone, because other
+ * ranks have other buffers. Two equal base addresses alone are no error: the portions may be
+ * disjoint, or the base may be MPI_BOTTOM. */
 int mpispec_layout_coincides(const struct mpispec_layout *own, const struct mpispec_layout *all,
                              int rank);
 
-/* The same for all portions of two layouts. MPICH compares the addresses of arrays. */
+/* The same for all portions of two layouts. Arrays of counts and of datatypes are compared by their
+ * addresses, as in MPICH. */
 int mpispec_layouts_coincide(const struct mpispec_layout *one, const struct mpispec_layout *other);
 
 /* The offsets and lengths for at most this number of ranks are in `few`. More of them need

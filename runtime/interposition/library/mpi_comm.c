@@ -82,8 +82,9 @@ int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI
 }
 
 /* Communicators over several nodes that the program has freed while they have pending requests. A
- * receive that waits for a message of another node may not be posted in the library. Therefore a
- * communicator must exist until its requests are complete. */
+ * receive that waits for a message of another node is perhaps only in the list of network.h, and
+ * not posted in the library. Therefore a communicator must exist until its requests are
+ * complete. */
 static MPI_Comm *deferred;
 static size_t deferred_count, deferred_room;
 

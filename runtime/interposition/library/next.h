@@ -40,8 +40,8 @@ extern struct mpispec_next mpispec_next;
 int mpispec_next_begin(const void *caller);
 
 /* The runtime calls a test of the MPI library up to this number of times before it returns "not
- * complete". MPICH tests first and makes progress afterwards. Without the runtime, each collective
- * and each receive makes progress in the library. Those that the runtime executes do not. Some
+ * complete". MPICH tests first and makes progress afterwards. Collective operations and receives
+ * that the runtime executes make no progress in the library, unlike those of the library. Some
  * programs test only once, because the operation is always complete without the runtime (mpi4py's
  * test of windows' synchronisation). */
 enum { MPISPEC_LIBRARY_POLLS = 4 };

@@ -91,7 +91,7 @@ static int start(const struct side *send, const struct side *receive, MPI_Comm c
   return error;
 }
 
-/* Sets the status of a receive from MPI_PROC_NULL (MPI 4.0, section 3.10). */
+/* Sets the status of a receive from MPI_PROC_NULL (MPI 4.0, "Null Processes"). */
 static void set_null_status(const struct side *receive, MPI_Status *status) {
   if (receive->peer == MPI_PROC_NULL)
     mpispec_status_set(status, MPI_PROC_NULL, MPI_ANY_TAG, 0, 0);
