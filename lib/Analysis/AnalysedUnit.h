@@ -41,7 +41,8 @@ struct AnalysedUnit {
   SpecialisedSites sites() const;
   unsigned rewritten() const; ///< the number of calls that are rewritten
   unsigned ofForm(CallForm F) const;
-  /// Proven mistakes in the order of the text. Mistakes of one call keep the order of its array.
+  /// Proven mistakes in the order of the text. Those of one call keep the order that they have in
+  /// Facts or Watched.
   std::vector<PlacedWarning> warnings() const;
 };
 

@@ -254,7 +254,7 @@ Error UnitRewriter::leaveBrokenSites(AnalysedUnit &Unit, Error Failures) const {
 
 /// Without optimization, gcc compares the arguments of a call with the array parameters of the
 /// function. Therefore it warns of MPI_STATUSES_IGNORE, which is the address of no array. It does
-/// not warn if the call is in the inlined definition of a site.
+/// not warn about a rewritten call, which is in the site's function.
 static bool mayIgnoreStatuses(const AnalysedUnit &Unit) {
   return any_of(zip(Unit.Parsed->Sites, Unit.Choices), [](const auto &Pair) {
     auto [Site, Chosen] = Pair;

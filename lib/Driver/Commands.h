@@ -1,7 +1,7 @@
 //===- Commands.h - The command line of each step ---------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pure functions make the command lines of the steps from the parsed command (Invocation). Each
+// These functions make the command lines of the steps from the parsed command (Invocation). Each
 // argument goes to the steps that Options.def names. Each step has its own input in place of the
 // source.
 //
@@ -53,7 +53,7 @@ CommandLine compileForSymbolsCommand(const Toolchain &T, const Invocation &I, un
 /// runtime's functions. Therefore an option makes the linker include them.
 CommandLine runtimeWords(llvm::StringRef Path, HandleStyle Style, bool ByFortran);
 
-/// The words behind the MPI library: a script that provides some of its names
+/// The words that follow the MPI library: a linker script that provides some of the library's names
 /// (runtime/interposition/library/profiling.h). Empty if it is not installed, or if the linker does
 /// not accept it.
 CommandLine runtimeWordsAtEnd(llvm::StringRef Path, const Invocation &I);

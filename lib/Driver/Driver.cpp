@@ -297,7 +297,7 @@ const Census &Compilation::inputs() {
   return *Inputs;
 }
 
-/// Counts the source at \p Index, for which an object is made aside.
+/// Counts the source at \p Index by an object that is made in the temporary directory.
 Census Compilation::countAside(unsigned Index) {
   Expected<std::string> Directory = S.makeDirectory();
   if (!Directory) {

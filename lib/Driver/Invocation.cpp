@@ -49,8 +49,8 @@ const OptionRow *lookUpOption(StringRef Word) {
   return Best;
 }
 
-/// The word for `-x` with the language that the suffix of \p Path means for gcc and clang. Empty if
-/// the file is only linked.
+/// The language that the suffix of \p Path means for gcc and clang, as in Argument::Lang, or
+/// "cpp-output" for preprocessed text. Empty if the file is only linked.
 StringRef languageOf(StringRef Path, bool CompilerIsCXX) {
   return StringSwitch<StringRef>(sys::path::extension(Path))
       .Case(".c", CompilerIsCXX ? "c++" : "c")

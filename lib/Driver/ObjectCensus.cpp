@@ -26,7 +26,7 @@ struct UnitNames {
   std::vector<std::string> Defined;               ///< functions of MPI, also by profiling names
 };
 
-/// The way in which a unit has a name.
+/// The relation of a unit to a name. Hides: the definition is local.
 enum class Use { Refers, Defines, Hides };
 
 /// A section of an ELF file, inside the file.

@@ -7,7 +7,7 @@
 // additional marks, and no separate list can be out of date. Sections that the linker drops,
 // stripped debug information and archives do not matter.
 //
-// Objects of gcc's and clang's link-time optimization have their names in other sections, and are
+// Objects of gcc's and clang's link-time optimization have their names in other forms, and are
 // read as well. Files that are no objects of this machine are ignored.
 //
 //===------------------------------------------------------------------------------------------===//

@@ -15,8 +15,9 @@ namespace mpispec {
 
 static bool isIdentifierLetter(char Letter) { return isAlnum(Letter) || Letter == '_'; }
 
-/// Whether calls of the function are specialised, or checked for wrong arguments. MPI_Comm_rank and
-/// MPI_Comm_size do not count, because too many files call only them.
+/// Is a source with calls of the function analysed? MPI_Comm_rank and MPI_Comm_size do not count,
+/// because too many files call only them. Most functions of FunctionKind::Other, such as MPI_Init,
+/// do not count either.
 static bool isLookedAt(StringRef Name) {
   const FunctionInfo *F = lookUpFunction(Name);
   if (!F || F->Name == "Comm_rank" || F->Name == "Comm_size")

@@ -205,7 +205,8 @@ private:
 };
 } // namespace
 
-/// Waits for one of the held signals and returns it. Returns 0 when \p Limit is over.
+/// Waits at most a second for a held signal or the end of a child. Returns the signal, or 0 if
+/// \p Limit is over, and otherwise SIGCHLD.
 static int nextSignal(const Allowance &Limit) {
   sigset_t Set = endingSignals();
   sigaddset(&Set, SIGCHLD);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The analysis reads an index of the profile (Profile/ProfileIndex.h). mpispec-profile makes the
-// index at its first use, while the program that ran still exists. Sources in Fortran are not
-// specialised, so a profile has no effect on them.
+// index when it is first needed, while the program that ran still exists. Sources in Fortran are
+// not specialised, so a profile has no effect on them.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_PROFILEOPTION_H

@@ -35,7 +35,7 @@ public:
   llvm::Expected<std::string> makeDirectory();
 
   /// Runs \p Command as the step \p Name with stdout in \p Output and stderr in \p Errors (by
-  /// default a file that must stay empty).
+  /// default, temporary files).
   QuietRun runQuietly(llvm::StringRef Name, const CommandLine &Command, llvm::StringRef Output = "",
                       llvm::StringRef Errors = "", unsigned Seconds = 0);
 

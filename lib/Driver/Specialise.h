@@ -40,8 +40,9 @@ struct FallbackReason {
 };
 
 struct SpecialisedSource {
-  std::string Text;   ///< path of the rewritten text; empty: the source stays as it is
-  bool Silent = true; ///< neither the compiler nor the analysis printed a message
+  std::string Text; ///< path of the rewritten text; empty: the source stays as it is
+  /// The preprocessor printed no message, and the analysis found no reason for a diagnostic.
+  bool Silent = true;
   std::optional<FallbackReason> Reason; ///< why it could not be analysed
 };
 

@@ -3,7 +3,8 @@
 //
 // A command may start with launchers (ccache). A compiler or an MPI wrapper follows. The option
 // `-show` makes a wrapper of MPICH, Intel MPI or Open MPI print the command that it would run. The
-// steps then run the compiler behind it, with the wrapper's own flags at the wrapper's place.
+// steps then run the compiler behind it, with the flags that the wrapper puts before and after the
+// user's.
 //
 //   ccache mpicc foo.c  ─►  ccache gcc foo.c -I/usr/include/mpich -lmpich
 //
@@ -43,7 +44,7 @@ struct Toolchain {
 
 Toolchain resolveToolchain(const Command &C);
 
-/// Is the program \p Name, without a directory, a compiler or an MPI wrapper by its name?
+/// Is \p Name, without a directory, the name of a compiler or an MPI wrapper?
 bool isCompilerName(llvm::StringRef Name);
 
 /// The directory of the compiler's own headers, from its own output, or empty.

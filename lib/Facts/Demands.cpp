@@ -15,7 +15,7 @@ namespace mpispec {
 
 namespace {
 
-/// One argument of a copy, and the constant that the row of the table names.
+/// One argument of a copy, and NAME of the table's row.
 struct Given {
   const CallCopy &Copy;
   unsigned Index;

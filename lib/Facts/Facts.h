@@ -4,8 +4,8 @@
 // Facts are the input of Selection and of the reports. A fact is *proven* if it holds in every
 // execution of a correct program, in every inlined copy and every instantiation of the call. An
 // argument whose value is not proven may have *predictions*. A prediction holds in some executions
-// and has a probability. The rewritten code tests facts and predictions at the call. Therefore a
-// wrong prediction costs time and never changes a result.
+// and has a probability. The rewritten code compares an argument with its proven or predicted value
+// before it uses the value. Therefore a wrong prediction costs time and never changes a result.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_FACTS_H
@@ -136,7 +136,7 @@ struct SiteFacts {
   /// Predictions of arguments that are not proven: at most LikelyValues for each, the likeliest
   /// first.
   std::vector<Prediction> Predictions;
-  std::optional<RunFacts> Run; ///< empty: no profile is used, or it lacks the call's file
+  std::optional<RunFacts> Run; ///< empty: no profile with data about the call is used
   /// Facts that hold in some copies only: "count = 4 in 2 of 3 copies".
   std::vector<std::string> Partial;
   std::vector<ArgumentWarning> Warnings;

@@ -5,9 +5,9 @@
 //   ...  struct halo h = {row, 4, MPI_DOUBLE};  exchange(&h);
 //
 // For the optimizer, memory behind a pointer is unknown in a called function, and after each MPI
-// call. But a unit may contain all callers, and may pass their structures to no other code. Then
-// all stores to such a structure are in the unit. A field to which only one constant is ever stored
-// has this constant wherever it is read.
+// call. If the unit contains all callers, and passes their structures to no other code, all stores
+// to such a structure are in the unit. A field to which only one constant is ever stored has this
+// constant wherever it is read.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_FIELDVALUES_H

@@ -4,9 +4,9 @@
 // A program may move the bits of a value under another datatype, with a count that fits. Therefore
 // a difference is a mistake only in these cases:
 //
-//   - a reduction computes with the elements, and their types differ;
-//   - buffer and datatype are both real or both integer, their sizes differ, and the count is the
-//     number of the buffer's elements, or is a single name;
+//   - a reduction computes with the elements, and the types of buffer and datatype differ;
+//   - the elements of buffer and datatype are both integer, both real or both complex, but differ
+//     in size, and the count is the number of the buffer's elements, or is a single name;
 //   - count and datatype describe more bytes than the variable has.
 //
 //===------------------------------------------------------------------------------------------===//

@@ -36,7 +36,7 @@ struct FortranArgument {
   unsigned Rank = 0;            ///< 0: a scalar
   std::string Type;             ///< "REAL(8)"; empty: unknown
   std::optional<int64_t> Value; ///< the value of a constant
-  std::string Constant;         ///< the name of the named constant that it is; may be empty
+  std::string Constant;         ///< its name if a named constant or a DatatypeVariable; else empty
   std::string Origin;           ///< where that constant is declared; may be empty
   std::string MpiConstant;      ///< the MPI constant that it is, also through other named constants
   bool IsName = false;          ///< the text is one name
@@ -44,8 +44,8 @@ struct FortranArgument {
   /// The size of a whole variable with storage of its own: no dummy argument, no part of a common
   /// block or of an equivalence. 0: something else, or unknown.
   uint64_t VariableBytes = 0;
-  /// A number for the variable of this procedure that the argument is, or is a part of. 0 if there
-  /// is none, or if other statements than nonblocking calls use the variable.
+  /// Identifies the procedure's own variable of which the argument is the whole or a part. 0: there
+  /// is none, or a statement other than a nonblocking call uses it.
   unsigned OnlyNonblocking = 0;
 };
 
@@ -56,7 +56,7 @@ enum class FortranBinding : uint8_t {
   ModuleF08, ///< use mpi_f08
 };
 
-/// A block of IF (variable == number) THEN ... ELSE ... END IF.
+/// A block of IF (variable == number) THEN ... ELSE ... END IF, or with another comparison.
 struct FortranBranch {
   unsigned Construct = 0; ///< its number in the source; 0: the call is not directly in such a block
   bool IsElse = false;
@@ -95,7 +95,7 @@ struct FortranUnit {
   std::string Error; ///< why the source was not read; empty: it was
   std::vector<FortranCall> Calls;
   std::vector<std::string> MissingModules; ///< used, but not found
-  std::vector<std::string> Defines, Uses;  ///< names of the linker
+  std::vector<std::string> Defines, Uses;  ///< symbols; Uses has also "module M" if M is missing
   bool HasUnseenMessages = false;          ///< some messages may not be in Calls
   llvm::StringMap<int64_t> Constants;      ///< integers of mpif.h by their names in lower case
 };

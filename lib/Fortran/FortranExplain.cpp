@@ -3,20 +3,22 @@
 //
 // For people:
 //
-//   halo.f90:41:5  MPI_Send  fast path by name
-//       in        exchange  by mpif.h
-//       buffer    x         REAL(8), rank 1
-//       count     10        literal
-//       tag       7         halo_tag, module consts
-//       unknown   peer
+//   halo.f90:41:5 MPI_Send  fast path by name
+//       in            exchange              by mpif.h
+//       buffer        x                     REAL(8), rank 1
+//       count         10                    literal
+//       datatype      MPI_DOUBLE_PRECISION  MPI's constant
+//       tag           7                     halo_tag, module consts
+//       comm          MPI_COMM_WORLD        MPI's constant
+//       unknown       peer
 //
 // For tools:
 //
 //   [{"schema": "mpispec-explain-fortran/1", "file": "halo.f90", "line": 41, "column": 5,
 //     "function": "MPI_Send", "in": "exchange", "binding": "mpif.h", "entry": "fast path by name",
-//     "resolved": true, "facts": {"count": 10, "datatype": "MPI_REAL"},
-//     "origin": {"count": "literal"}, "types": {"buffer": "REAL(8)"}, "unknown": ["peer"],
-//     "because": []}]
+//     "resolved": true, "facts": {"count": 10, "datatype": "MPI_DOUBLE_PRECISION", ...},
+//     "origin": {"count": "literal", ...}, "types": {"buffer": "REAL(8)", ...},
+//     "unknown": ["peer"], "because": []}]
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Fortran/FortranExplain.h"

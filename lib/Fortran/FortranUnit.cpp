@@ -68,7 +68,7 @@ private:
 };
 } // namespace
 
-//===- Procedures and names of the linker ----------------------------------------------------===//
+//===- Procedures and their symbols ----------------------------------------------------------===//
 
 static std::string linkerName(const semantics::Symbol &Symbol) {
   const std::string *Bound = Symbol.GetBindName();
@@ -225,7 +225,7 @@ bool CallReader::Pre(const parser::IfStmt &Statement) {
 
 //===- Requests that nothing but nonblocking calls uses --------------------------------------===//
 
-/// Is the storage of \p Variable inaccessible outside of the procedure and through other names?
+/// Can only the procedure, and only by this name, access the storage of \p Variable?
 static bool isPrivate(const semantics::Symbol &Variable) {
   using semantics::Attr;
   const auto *Object = Variable.detailsIf<semantics::ObjectEntityDetails>();

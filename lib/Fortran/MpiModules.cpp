@@ -125,7 +125,7 @@ static constexpr StringLiteral Others[] = {"Finalize",
                                            "Session_get_nth_pset",
                                            "Session_get_pset_info"};
 
-/// `mpi_comm_rank` and the name without its prefix, `Comm_rank`.
+/// Maps `mpi_comm_rank` to `Comm_rank`, the usual form of the name without its prefix.
 static const StringMap<std::string> &functions() {
   static const StringMap<std::string> ByName = [] {
     StringMap<std::string> Map;

@@ -96,7 +96,7 @@ void enableHandleProbe(clang::Preprocessor &PP, bool &Redefined) {
   PP.AddPragmaHandler(new NamesRestorer(Redefined));
 }
 
-/// Without `extern` a const variable has no name for the linker in C++. A pointer gets no `const`,
+/// In C++ a const variable without `extern` has internal linkage. A pointer gets no `const`,
 /// because `const` would apply to the object to which it points.
 static void define(raw_ostream &OS, StringRef Prefix, StringRef Name, StringRef CType,
                    const Twine &Value) {
@@ -230,7 +230,7 @@ StringRef Handles::name(NamedConstant::Kind K, const Value *V) const {
   return "";
 }
 
-/// A variable that the MPI header declares with C linkage, under the linker's name.
+/// Does the MPI header declare \p G with C linkage? Then its symbol is also its name in the source.
 static bool isDeclaredInC(const GlobalVariable &G) {
   StringRef Name = G.getName();
   return G.isDeclaration() && !Name.empty() && !isDigit(Name[0]) && !Name.starts_with("_Z") &&

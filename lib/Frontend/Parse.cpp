@@ -160,9 +160,9 @@ private:
 };
 
 /// Some programs have undefined behaviour in C and C++, and still run well with the user's
-/// compiler. They never set an argument that MPI ignores on this rank, or do not return an unused
-/// value. Below -O2, they may read memory as another type. The analysis must conclude nothing from
-/// these habits.
+/// compiler. They leave an argument uninitialized that MPI ignores on this rank, or return no value
+/// where the caller uses none. Below -O2, they may read memory as another type. The analysis must
+/// conclude nothing from these habits.
 static void allowCommonHabits(CodeGenOptions &CodeGen) {
   CodeGen.EnableNoundefAttrs = false;
   CodeGen.StrictReturn = false;

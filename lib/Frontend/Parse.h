@@ -73,7 +73,7 @@ struct OwnText {
 };
 
 /// With this option, templates of the C++ library are parsed at their place in the text. Without
-/// it, only templates that the unit instantiates are parsed, after the unit's whole text.
+/// it, only those that the unit instantiates are parsed, after the unit's whole text.
 inline constexpr llvm::StringLiteral NoDelayedTemplates = "-fno-delayed-template-parsing";
 
 /// Parses the one source that \p Arguments name: words for the clang driver, without the name of

@@ -33,7 +33,7 @@ StringMap<unsigned> mentionsOfMpi(StringRef Text) {
 }
 
 /// Has \p Statement neither a directive, a comment, a string, a body nor the name of a structure,
-/// enumeration or class? Each character is read once: headers of MPI have half a megabyte of them.
+/// enumeration or class? Each character is read once, because MPICH 4.0.2's headers have 0.6 MB.
 static bool isPlain(StringRef Statement) {
   static const auto IsStop = [] {
     std::array<bool, 256> Table{};

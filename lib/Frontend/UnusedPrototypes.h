@@ -26,12 +26,11 @@ std::string withoutUnusedPrototypes(llvm::StringRef Header,
 bool namesCxxBinding(llvm::StringRef Text);
 
 /// \p Header, mpicxx.h, with blanks in place of the contents of the namespace MPI. Directives stay.
-/// Returns \p Header unchanged if the braces in all branches of the conditions together do not
-/// match.
+/// Returns \p Header unchanged if its braces do not match when all branches of `#if` are read.
 std::string withoutCxxBinding(llvm::StringRef Header);
 
-/// \p Text is a unit that a compiler has preprocessed. Returns the text without the unused
-/// prototypes of MPI's headers, whose parts the line markers show. All lines stay.
+/// \p Text is a unit that a compiler has preprocessed. Returns it without the unused prototypes of
+/// MPI's headers. Line markers show which text comes from these headers. All lines stay.
 std::string preprocessedWithoutUnusedPrototypes(llvm::StringRef Text);
 
 /// Makes \p PP skip the prototypes of MPI's headers that a unit never uses. It also skips the C++

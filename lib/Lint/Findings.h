@@ -74,13 +74,13 @@ struct HandedOn {
 };
 
 struct FunctionSummary {
-  std::string Function; ///< the linker's name
+  std::string Function; ///< its symbol, from linkerName()
   std::vector<HandedOn> Calls;
 };
 
 /// A call of one of the project's functions.
 struct FunctionCall {
-  std::string Function, Name; ///< the linker's name, and the name in the text
+  std::string Function, Name; ///< the function's symbol, and its name in the text
   Place Where;
   std::vector<KnownArgument> Arguments;
 };
@@ -94,7 +94,7 @@ inline constexpr TagRange AnyTag = {INT32_MIN, INT32_MAX};
 
 /// A parameter that its function never changes.
 struct ParameterOf {
-  std::string Function; ///< the linker's name; empty: none
+  std::string Function; ///< its symbol; empty: none
   unsigned Index = 0;
 };
 

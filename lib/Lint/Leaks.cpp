@@ -3,8 +3,8 @@
 //
 // A function makes a communicator, a group, a datatype or a persistent request, and stores it in a
 // local variable. The handle is lost when the function ends if nothing has freed it, and if no
-// other code has it. The rule accepts one kind of use: MPI reads the handle during the call. Any
-// other use of the variable may free the handle, or store it for later.
+// other code has it. The rule accepts calls in which MPI only reads the handle, or changes its
+// state. Any other use of the variable may free the handle, or store it for later.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Lint/UnitRules.h"
@@ -18,7 +18,7 @@ namespace mpispec {
 namespace {
 struct HandleUses {
   MPICall Made;
-  unsigned OfMPI = 0; ///< uses by calls that make, read or commit the handle
+  unsigned OfMPI = 0; ///< uses by calls that make or read the handle, or change its state
   unsigned All = 0;
 };
 } // namespace

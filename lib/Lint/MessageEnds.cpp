@@ -66,7 +66,7 @@ private:
 
 //===- Tags ----------------------------------------------------------------------------------===//
 
-/// A receive of a negative tag is one of MPI_ANY_TAG.
+/// A negative tag of a receive is MPI_ANY_TAG.
 static std::vector<TagRange> anyIfNegative(std::vector<TagRange> Tags, bool Receives) {
   auto IsWildcard = [](const TagRange &T) { return T.Low < 0; };
   return Receives && llvm::any_of(Tags, IsWildcard) ? std::vector{AnyTag} : Tags;

@@ -65,7 +65,7 @@ void BranchChecker::differ(const MPICall &A, const MPICall &B, const llvm::Twine
                           .str()});
 }
 
-/// The datatype of a side if its elements are numbers and it is not empty; else null.
+/// The datatype of \p T if its elements are numbers and the count is not proven to be 0; else null.
 static const DatatypeInfo *numbers(const TransferFacts &T) {
   const DatatypeInfo *Datatype = lookUpDatatype(T.Datatype.Name);
   bool IsEmpty = T.Count.K == Answer::Constant && T.Count.Low == 0;

@@ -7,9 +7,9 @@
 //     MPI_Bcast(x, n, MPI_DOUBLE, root, comm);
 //
 // All members of a communicator must pass the same root and the same operation to a collective
-// operation (MPI-4.0, section 6.2.2). The rule needs proofs of four points. The condition is one on
-// the rank in the communicator of the call. Both values of the variable are constants. Nothing else
-// writes the variable. Each rank that reaches the condition makes the call.
+// operation (MPI-4.0, sections 6.4 and 6.9.1). The rule needs proofs of four points. The condition
+// is one on the rank in the communicator of the call. Both values of the variable are constants.
+// Nothing else writes the variable. Each rank that reaches the condition makes the call.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Lint/RankVariables.h"
@@ -55,8 +55,7 @@ private:
 };
 } // namespace
 
-/// \p S as an assignment, or the only assignment in the block \p S. Nothing if it is another
-/// statement.
+/// \p S, or the only statement of the block \p S, as an assignment. Nothing if it is no assignment.
 static std::optional<Assignment> assignment(const Stmt *S) {
   const auto *Block = dyn_cast_or_null<CompoundStmt>(S);
   if (Block && Block->size() == 1)

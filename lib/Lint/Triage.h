@@ -4,9 +4,9 @@
 // A project can switch checks off, suppress a finding by a comment, and keep a baseline of earlier
 // findings. All three apply to `mpispec lint` and to the warnings in compiles.
 //
-// A fingerprint is a hash of the check, the file, the text of the line without spaces, and the
-// number of equal lines before it. Therefore it stays the same if the line moves, and differs if
-// the text of the line changes.
+// A fingerprint is a hash of the check, the file, the text of the line without spaces, and a
+// number. The number counts earlier findings for which the other three are equal. Therefore a
+// fingerprint stays the same if the line moves, and differs if the text of the line changes.
 //
 // The driver links this file. Therefore it uses only LLVM's Support library.
 //

@@ -76,8 +76,7 @@ bool callsNothingUnknown(const UnitCalls &Unit, const clang::Stmt *S);
 /// Is every use of a parameter in \p Body a read?
 bool onlyReadsParameters(const clang::Stmt *Body);
 
-/// The linker's name of \p Function. The unit's name precedes it if only this unit can call the
-/// function.
+/// The symbol of \p Function. The unit's name precedes it if only this unit can call the function.
 std::string linkerName(const clang::FunctionDecl &Function, const UnitCalls &Unit,
                        clang::ASTNameGenerator &Names);
 

@@ -29,7 +29,7 @@ enum class FunctionKind : uint8_t {
   SendRecv,     ///< both, in one call
   Probe,        ///< finds or matches a message without receiving it
   Completion,   ///< completes, tests, starts, frees or cancels requests
-  Collective,   ///< collective over an intracommunicator
+  Collective,   ///< a barrier, or a collective operation on data
   Communicator, ///< makes, frees or queries a communicator
   Datatype,     ///< makes, frees or queries a datatype
   OneSided,     ///< reads or writes a window, or makes, frees or synchronises one
@@ -46,7 +46,7 @@ struct FunctionInfo {
   llvm::StringLiteral Name;
   FunctionKind Kind;
   bool HasLargeCount; ///< `MPI_<Name>_c` exists as well (MPI-4.0, section 19.2)
-  bool Retains;       ///< keeps pointers to its buffers after it returned (nonblocking, persistent)
+  bool Retains;       ///< keeps the address of an argument after it has returned (Functions.def)
   llvm::ArrayRef<Role> Roles;
 
   /// The argument number of the first argument with role \p R, if there is one.

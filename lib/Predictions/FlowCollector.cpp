@@ -344,7 +344,7 @@ void Collector::flowDatatypes(const CallExpr *Call, const FunctionInfo &Info) {
 }
 
 /// Code that has a variable's address may write to the variable, and a counter seldom keeps its
-/// first value. Each counts as more than one assignment.
+/// first value. Therefore `&n` and `++n` each count as several assignments.
 bool Collector::VisitUnaryOperator(UnaryOperator *Operator) {
   if (Understood.contains(Operator))
     return true;

@@ -19,7 +19,7 @@ void Flows::add(const Flows &Others) {
 }
 
 /// Divides \p Share among the values that flow into \p Place. \p Behind: the places through which
-/// the search came here.
+/// the search reached \p Place.
 void Flows::collect(StringRef Place, double Share, std::vector<StringRef> &Behind,
                     bool StopAtProgram, std::map<FlowValue, double> &Shares) const {
   constexpr size_t LongestWay = 8;

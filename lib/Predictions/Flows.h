@@ -31,9 +31,10 @@ namespace mpispec {
 /// The value of a flow, as one word: "?" (not known), "=4", "@MPI_DOUBLE", "*" or "*32" (a derived
 /// datatype, of 32 bytes an element), or the name of a place.
 ///
-/// The name of a place begins with its kind: "f:" a field, "g:" a variable of the program, "p:" a
-/// parameter. A "-" in front means a place of this unit only. Places of the program have the same
-/// name in every unit.
+/// The name of a place begins with its kind: "f:" a field, "g:" a global variable, "p:" a
+/// parameter. "s:" is an argument of a site, and "v:" any other place. A "-" in front means a place
+/// of this unit only. Places without it are places of the program, and have the same name in every
+/// unit.
 using FlowValue = std::string;
 
 inline bool isPlace(llvm::StringRef V) {
@@ -46,8 +47,8 @@ inline bool isOfProgram(llvm::StringRef Place) {
 
 class Flows {
 public:
-  /// Adds a flow. \p Count is the number of assignments or calls in the text. If one of them may
-  /// have several values, each value gets a part of 1.
+  /// Adds a flow. \p Count is the number of assignments or calls in the text. It is a fraction if a
+  /// summary has divided one of them among several values.
   void add(llvm::StringRef Place, llvm::StringRef Value, double Count = 1);
   void add(const Flows &Others);
   bool empty() const { return Places.empty(); }

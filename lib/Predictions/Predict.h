@@ -10,9 +10,9 @@
 
 namespace mpispec {
 
-/// Adds predictions to \p Facts, which is parallel to \p Sites. Predictions come from the flows \p
-/// OfUnit within the unit. If these give no prediction, they come from the flows of all units.
-/// \p ReadOthers reads the other units' flows only if a prediction is missing.
+/// Adds predictions to \p Facts, which is parallel to \p Sites. \p OfUnit, the flows within the
+/// unit, are used first. For an argument without a prediction, the flows of all units are used.
+/// \p ReadOthers reads the other units' flows. It is called only if a prediction is missing.
 void predict(llvm::ArrayRef<CallSite> Sites, const Handles &Values, const Flows &OfUnit,
              llvm::function_ref<Flows()> ReadOthers, std::vector<SiteFacts> &Facts);
 

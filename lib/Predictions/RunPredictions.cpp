@@ -26,7 +26,7 @@ using PlacesOfFile = std::map<std::pair<unsigned, std::string>, Place>; ///< by 
 class Matcher {
 public:
   Matcher(ArrayRef<CallSite> Sites, const RunProfile &Run);
-  /// The profile's sites of each call; nullopt: the profile has no data about the call's file.
+  /// The profile's sites of each call; nullopt: the profile has no data about the call.
   using SeenByCall = std::vector<std::optional<std::vector<const RunSite *>>>;
   SeenByCall match();
   std::vector<std::string> takeWarnings() { return std::move(Warnings); }

@@ -7,7 +7,7 @@
 // line has several calls of the function, their order decides. A file is identified by its path. If
 // the project was moved, the end of the path is enough. The file and the profile must then have a
 // call on the same line. Correctness never depends on a profile, because the call tests each
-// prediction. A call that is cold in the profile makes the ordinary call.
+// prediction. A call that is cold in the profile is not rewritten.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PREDICTIONS_RUNPREDICTIONS_H
@@ -20,9 +20,9 @@
 
 namespace mpispec {
 
-/// Fills in SiteFacts::Run for calls in files of the profile, and adds predictions of arguments
-/// that are neither proven nor predicted. Returns warnings of two kinds. The first kind is
-/// about files that have changed since the run, so that the profile has no data about them. The
+/// Fills in SiteFacts::Run for calls about which the profile has data. Adds predictions of
+/// arguments that are neither proven nor predicted. Returns warnings of two kinds. The first kind
+/// is about files that have changed since the run, so that the profile has no data about them. The
 /// second kind is about files with main() that are no source of the program that ran.
 std::vector<std::string> predictFromRun(llvm::ArrayRef<CallSite> Sites, const Handles &Values,
                                         const RunProfile &Run, std::vector<SiteFacts> &Facts);

@@ -1,11 +1,11 @@
 //===- SummaryCache.h - Files by which units share their flows --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each unit that is compiled writes its flows into places of the program (Flows.h) to a file of its
-// own. The next compile of any unit of the same project reads all files. A unit's file describes
-// only its source, never predictions from other units. Therefore the order of compilation affects
-// only when a prediction becomes available. A file that is old, broken or missing makes predictions
-// worse and has no other effect.
+// The compile of a unit makes a file with the unit's flows into places of the program (Flows.h). A
+// later compile of another unit of the same project reads the file if a prediction is missing. A
+// unit's file describes only its source, never predictions from other units. Therefore the order of
+// compilation affects only when a prediction becomes available. A file that is old, broken or
+// missing makes predictions worse and has no other effect.
 //
 //   $MPISPEC_CACHE/<project>/<unit>.json     default: $XDG_CACHE_HOME or ~/.cache, then /mpispec
 //

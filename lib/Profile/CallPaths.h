@@ -24,8 +24,8 @@ void addPaths(RunProfile &Run, const RankProfile &Rank);
 /// after findPlaces().
 void mergePaths(RunProfile &Run);
 
-/// Prints stacks in the form that flame graph viewers read: "main;step;exchange;MPI_Send 1200", in
-/// microseconds.
+/// Prints stacks in the form that flame graph viewers read, with times in microseconds:
+/// "main (halo.c:30);exchange (halo.c:12);MPI_Send 1200".
 void printFoldedPaths(const RunProfile &Run, llvm::raw_ostream &OS);
 
 /// {"schema": "mpispec-call-paths/1", "program": "/home/me/halo", "frames": 3, "paths":

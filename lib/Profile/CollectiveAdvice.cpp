@@ -12,8 +12,8 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// If a rank has fewer calls, different times are no finding, because the first call prepares data
-/// for the later ones.
+/// If no rank has so many calls, different times are no finding, because the first call prepares
+/// data for the later ones.
 static constexpr uint64_t LeastCallsThatVary = 4;
 
 /// The least share of the run that leads to a finding.
@@ -152,8 +152,8 @@ static int rootOf(const RunSite &S) {
   return Root;
 }
 
-/// A text that compares the times of the last rank and of the others outside MPI. Empty if the
-/// difference is small.
+/// A text that compares the times of the last rank and of the others outside MPI. Empty unless the
+/// last rank's time is at least 5 % longer.
 static std::string workText(const RunProfile &Run, int Last) {
   double Others = 0, Own = 0, Count = 0;
   for (size_t R = 0; R < Run.Ranks.size(); ++R) {

@@ -1,8 +1,8 @@
 //===- CollectiveAdvice.h - Advice about collective operations --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A collective call site has one finding if one of the parts of its time (CollectiveTime.h) is a
-// notable share of the run. The finding names all parts, and its ID is that of the largest part:
+// A collective call site has one finding if one of the parts of its time (CollectiveTime.h) is at
+// least LeastShare of the run. The finding names all parts, and its ID is that of the largest part:
 //
 //   imbalance    the others wait for one rank: its work before the call, or its core
 //   varying      calls of one size take different times: different ranks are late

@@ -156,8 +156,7 @@ struct ComparedAdvice {
 };
 } // namespace
 
-/// Advice is the same in both runs if the IDs are equal and the functions of the places are equal.
-/// Lines may have moved.
+/// Advice is the same in both runs if its ID and its place, with the line, are equal.
 static std::vector<ComparedAdvice> compareAdvice(const RunProfile &Before,
                                                  const RunProfile &After) {
   std::vector<Advice> Old = adviceFor(Before), New = adviceFor(After);

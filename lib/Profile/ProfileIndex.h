@@ -5,7 +5,7 @@
 // the next build overwrites it. Therefore the result is kept in DIR/index.json, by `mpispec
 // profile` or by the first compiler command with --mpispec-profile-use=DIR. The file contains the
 // sites with their locations, in the form of `mpispec profile --format=json`, but without the data
-// of single ranks. Compiler commands read only this file.
+// of single ranks, the advice and the complaints. Compiler commands read only this file.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PROFILE_PROFILEINDEX_H

@@ -1,10 +1,10 @@
 //===- Explain.cpp - Facts about each call, as a table ----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An entry has a head (place, call, template, enclosing function) and details. The details are the
-// form with a reason, a line for each fact, then unknown arguments, missed facts and mistakes. The
-// end of the table lists the edits, by variable (Hints.h). A wide terminal shows head and details
-// side by side:
+// An entry has a head (place, call, template, enclosing function) and details. The details begin
+// with the mistakes. The form, or the reason why the call is ordinary, follows. Each fact then has
+// a line. Unknown arguments and missed facts come last. The end of the table lists the edits, by
+// variable (Hints.h). A wide terminal shows head and details side by side:
 //
 //   PLACE        CALL      TEMPLATE  WHAT IS KNOWN, AND FROM WHERE
 //   halo.c:41:5  MPI_Send  Send      form      inline

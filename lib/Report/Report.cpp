@@ -83,7 +83,8 @@ static Unit makeUnit(ArrayRef<Remark> Remarks) {
 }
 
 /// Merges \p Seen, the record of the same site from another translation unit, into \p Known.
-/// \p Known keeps the common facts, and takes the missed facts.
+/// \p Known keeps only the common facts. Its form, template, missed facts and predictions become
+/// those of the less favourable record.
 static void merge(SiteRecord &Known, const SiteRecord &Seen) {
   decltype(Known.Facts) Common;
   for (const auto &[Key, Fact] : Known.Facts)

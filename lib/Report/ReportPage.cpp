@@ -5,7 +5,7 @@
 //
 //     {"base": "/project", "report": the object of `mpispec report --format=json`,
 //      "sentences": {"size-unknown": "it is not proven ...", ...},
-//      "rates": [{"key": "datatype", "label": "datatype", "send_recv": 60, "allreduce": 69}, ...],
+//      "rates": [{"key": "datatype", "label": "datatype", "send_recv": 67, "allreduce": 0}, ...],
 //      "profile": the object of `mpispec profile --format=json`, or null, "before": the same,
 //      "files": [{"name": "halo.c", "text": "...", or null where it cannot be read,
 //                 "sites": [{"line": 3, "column": 5, "callee": "MPI_Send", "function": "main",

@@ -17,9 +17,9 @@
 //                        of these, the arguments may differ, too (_mm256_blend_pd)
 //   computed tokens      strings (__DATE__, __FILE__) may differ; numbers must have equal value
 //
-// The line markers of gcc state which tokens belong to a system header, also within a line. The
-// line markers of `clang -E` do not. In this case both readings come from Clang, and all tokens of
-// user files are compared.
+// The line markers of gcc state which tokens belong to a system header, also within a line. Those
+// of `clang -E` state it only for whole lines. In this case both readings come from Clang, and all
+// tokens of user files are compared.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_ALIGNMENT_H

@@ -4,9 +4,10 @@
 // The text that replaces a specialised call: a function of the same signature. It calls the chosen
 // template, and the ordinary MPI function if the template declines. The text depends only on the
 // roles of the arguments (MPI/Functions.def). This code contains no name of an MPI function.
-// TemplateArguments.h determines the arguments of the template. No fact is used without a test. The
-// template gets arguments of the call, or constants that the guard compares with arguments of the
-// call.
+// TemplateArguments.h determines the arguments of the template. The template gets arguments of the
+// call, or constants that the guard compares with arguments of the call. Two facts have no test.
+// The proof that a status is unread holds for any compiler (Frontend/UnreadStatuses.h). If the
+// proven locality of peers is wrong, the result is still correct.
 //
 //     static __inline__ __attribute__((...)) int
 //     mpispec_site_3(const void *buffer, int count, MPI_Datatype datatype, int peer, int tag,
@@ -25,9 +26,9 @@
 // Predictions are tested first. Each version of the choice (Selection/Versions.h) is a test and a
 // call of its template, the most likely first. The test and template for proven facts follow.
 //
-// The user's compiler inlines this function. Inlining is the second partial evaluation, after that
-// of the analysis. The compiler then removes comparisons with values that it can prove. Each other
-// comparison costs few instructions.
+// The user's compiler inlines this function, unless all its templates are for predictions. Inlining
+// is the second partial evaluation, after that of the analysis. The compiler then removes
+// comparisons with values that it can prove. Each other comparison costs few instructions.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_EMITTER_H

@@ -40,7 +40,7 @@ namespace mpispec {
 /// simd`, `acc routine`)? All other pragmas change the state of the compiler, or nothing.
 inline bool mayBindToDeclaration(llvm::StringRef Word) { return Word == "omp" || Word == "acc"; }
 
-/// A token of preprocessed text. All numbers except Line are in bytes.
+/// A token of preprocessed text. Offset and Length are in bytes.
 struct TextToken {
   uint32_t Offset = 0, Length = 0;
   uint32_t Line = 0;       ///< presumed line
@@ -48,7 +48,7 @@ struct TextToken {
   uint32_t System : 1;     ///< a line marker flags it as text of a system header
   uint32_t SystemFile : 1; ///< its file was entered as a system header
   uint32_t Mpi : 1;        ///< it is in mpi.h or a file that mpi.h includes
-  uint32_t Dirty : 1;      ///< its spelling contains a trigraph or a line splice
+  uint32_t Dirty : 1;      ///< it contains a trigraph, line splice or universal character name
 };
 
 /// The presumed place of an offset, in the form of a line marker that returns to it.
@@ -71,7 +71,8 @@ public:
   llvm::StringRef raw(const TextToken &Token) const {
     return Text.substr(Token.Offset, Token.Length);
   }
-  /// The characters of \p Token, with trigraphs and line splices replaced.
+  /// The characters of \p Token, with trigraphs, line splices and universal character names
+  /// replaced.
   std::string spelling(const TextToken &Token) const;
   /// Is \p Spelling the spelling of \p Token?
   bool reads(const TextToken &Token, llvm::StringRef Spelling) const;
@@ -85,10 +86,9 @@ public:
   /// The column of \p Offset in its line of the text, in bytes from 1.
   unsigned columnOf(uint32_t Offset) const;
 
-  /// The offset for an insertion in front of the outermost declaration that contains a token
-  /// (\p Token is its number). It is behind the `;`, `{` or `}` that precedes the declaration.
-  /// Therefore attributes, `template <...>` and pragmas stay with the declaration to which they
-  /// apply.
+  /// The offset for an insertion in front of the declaration to whose head the token of number
+  /// \p Token belongs. It is behind the `;`, `{` or `}` that precedes the declaration. Therefore
+  /// attributes, `template <...>` and pragmas stay with the declaration to which they apply.
   uint32_t declarationStart(unsigned Token) const;
   /// The same offset for the first declaration of the text.
   uint32_t textStart() const { return skipNeutralLines(0, firstTokenOffset()); }

@@ -53,8 +53,8 @@ struct RecordedToken {
   /// SystemMacro is defined by a header of the compiler itself. The other compiler has its own.
   bool CompilersOwnMacro = false;
   /// The number of the outermost expansion that contains the token, in an argument or in the body.
-  /// Only macros that a compiler's own header defines, or that test for the compiler, count. 0:
-  /// none. Tokens of one expansion are consecutive.
+  /// Only macros of a compiler's own headers, math.h, complex.h and tgmath.h count. 0: none.
+  /// Tokens of one expansion are consecutive.
   unsigned OwnExpansion = 0;
 
   bool isSystem() const { return From >= System; }

@@ -8,7 +8,8 @@
 //
 // The rules name no function. They depend on a function's rows in Templates.def and on the roles of
 // its arguments. The rules repeat the guards of templates (templates/mpispec/). Therefore
-// test/Selection/inline-or-ordinary.c and hints-variants.test compare both with machine code.
+// test/Selection/inline-or-ordinary.c and hints-variants.test compare the choice and the hints with
+// machine code.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_FASTPATH_H

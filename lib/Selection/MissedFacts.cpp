@@ -38,8 +38,7 @@ std::optional<MissedFact> reasonToLeaveAlone(const CallSite &Site, const SiteFac
   return std::nullopt;
 }
 
-/// The reason why a profile shows that a call should not be inlined. Nothing if the profile shows
-/// no such reason.
+/// The reason in the profile not to inline a call. Nothing if there is none.
 static std::optional<MissedFact> coldness(Placement Place, const RunFacts &Run) {
   constexpr uint64_t Often = 16, LeastPercentInReach = 5;
   auto Because = [](const Twine &Text) {
@@ -52,8 +51,8 @@ static std::optional<MissedFact> coldness(Placement Place, const RunFacts &Run) 
     return Because("no rank made the call more than " + Twine(Run.MostCalls) +
                    (Run.MostCalls == 1 ? " time" : " times"));
   uint64_t Decided = Run.InReach + Run.OutOfReach;
-  // The runtime has no entry for a datatype at the first call with it. Therefore a few calls prove
-  // nothing.
+  // A call is undecided if the runtime's table lacks its datatype. Therefore a few decided calls
+  // prove nothing.
   if (Run.OutOfReach >= Often && Run.InReach * 100 < Decided * LeastPercentInReach)
     return Because(Twine(Run.OutOfReach) + " of " + Twine(Decided) +
                    " messages were too long for inline code, or had a datatype with gaps");

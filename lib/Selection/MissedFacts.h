@@ -32,10 +32,10 @@ std::optional<MissedFact> reasonToLeaveAlone(const CallSite &Site, const SiteFac
 std::optional<MissedFact> reasonNotToInline(const CallSite &Site, const SiteFacts &Facts,
                                             llvm::ArrayRef<CallSite> Sites);
 
-/// The facts that would improve the code of \p Site, if an edit of the program can provide them. \p
-/// Blockers are the reasons why it has no fast path. If no edit removes one of them, the result is
-/// empty, because no other edit would change the code. Without blockers: the facts that would make
-/// the fast path shorter.
+/// The facts that would improve the code of \p Site, if an edit of the program can provide them.
+/// \p Blockers are the reasons why it has no fast path. If one of them cannot be removed by an
+/// edit, the result is empty, because no other edit would change the code. Without blockers: the
+/// facts that would make the fast path shorter.
 std::vector<MissedFact> missedFacts(const CallSite &Site, const SiteFacts &Facts,
                                     llvm::ArrayRef<Blocker> Blockers);
 

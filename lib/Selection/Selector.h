@@ -6,7 +6,8 @@
 //
 // A call that may take a fast path gets the most special template whose required facts are all
 // proven. A more general template is correct as well. Therefore a missing fact costs speed, never
-// correctness. All other calls are ordinary and get no template.
+// correctness. A call without a fast path is ordinary, unless a predicted value gives it one
+// (Versions.h). A call that cannot be rewritten, or is not worth an inline body, is left.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_SELECTOR_H

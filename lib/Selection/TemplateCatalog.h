@@ -23,15 +23,15 @@ struct CallFacts {
 enum class Placement {
   AllCalls, ///< inline at all calls: the code is short, or calls a function out of line
   HotCalls, ///< inline at the hottest calls of a unit; other calls share functions
-  Shared,   ///< in functions that calls share; calls that are seldom made are ordinary
-  Loops     ///< inline at calls in loops; other calls are ordinary
+  Shared,   ///< in functions that calls share; calls that are seldom made are left
+  Loops     ///< inline at calls in loops; other calls are left
 };
 
 /// An MPI function that has a table.
 struct TemplateFunction {
   llvm::StringLiteral Name;   ///< "Sendrecv": the MPI function without `MPI_` and `_c`
   llvm::StringLiteral Header; ///< "sendrecv.h", in templates/mpispec/; empty: it has no template
-  bool TakesWildcards;        ///< a source or tag that is proven to be a wildcard has a fast path
+  bool TakesWildcards;        ///< a call with a proven wildcard as source or tag has a fast path
   int64_t Longest; ///< in bytes; the SizeClass::Long cell is for messages proven to exceed it
   Placement Place;
 

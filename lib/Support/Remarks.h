@@ -72,7 +72,7 @@ const RemarkInfo &infoOf(RemarkID ID);
 /// The row whose ID is \p Text, which comes from a file or another program. Null if there is none.
 const RemarkInfo *lookUpRemark(llvm::StringRef Text);
 
-/// Is \p ID a remark that a whole translation unit was compiled by the user's own command?
+/// Is \p ID a remark about a translation unit that the user's own command compiled?
 bool isFallback(RemarkID ID);
 
 /// The remark that the user's own command compiled \p Source. \p ID is a fallback row. \p Detail is

@@ -7,7 +7,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// The letters that \p Word and all of \p Known begin with: `--mpispec-`.
+/// The length of the prefix that \p Word and all of \p Known share: `--mpispec-`.
 static size_t commonPrefix(StringRef Word, ArrayRef<StringRef> Known) {
   for (StringRef Candidate : Known)
     while (!Candidate.starts_with(Word))

@@ -24,7 +24,7 @@ unsigned displayWidth(llvm::StringRef Text);
 /// line stays whole: paths and names must stay copyable.
 std::vector<std::string> wrap(llvm::StringRef Text, unsigned Width);
 
-/// Writes \p Text and spaces up to \p Width columns; on the right side if \p Right.
+/// Writes \p Text, padded with spaces to \p Width columns. With \p Right the spaces come first.
 void pad(llvm::raw_ostream &OS, llvm::StringRef Text, unsigned Width, bool Right = false);
 
 /// "1 site", "2 sites".

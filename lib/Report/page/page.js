@@ -163,7 +163,7 @@ function drawn(tag, attributes, ...children) {
   made.append(...children);
   return made;
 }
-/// A grid of rows and columns. A cell is {row, column, part, title}. It is the darker the larger its part is.
+/// A grid of rows and columns. A cell is {row, column, part, title}. A larger part makes it darker.
 function grid(id, rows, columns, width, height, label, cells) {
   const picture = drawn("svg", {viewBox: `0 0 ${columns * width} ${rows * height}`, role: "img", "aria-label": label,
                                 preserveAspectRatio: "none"});
