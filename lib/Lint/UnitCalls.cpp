@@ -80,10 +80,21 @@ std::vector<MPICall> UnitCalls::callsIn(const Stmt *S) const {
 
 //===- Calls that are sure to be made --------------------------------------------------------===//
 
+/// Is \p E a function or a function object, which the callee may call?
+static bool isCallback(const Expr *E) {
+  const QualType T = E->getType().getNonReferenceType();
+  const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
+  return T->isFunctionType() || T->isFunctionPointerType() || T->isMemberFunctionPointerType() ||
+         (Class && Class->hasDefinition() &&
+          llvm::any_of(Class->methods(), [](const CXXMethodDecl *Method) {
+            return Method->getOverloadedOperator() == OO_Call;
+          }));
+}
+
 /// Whether \p Call calls a function of the system, which does not communicate, and returns.
 static bool isHarmless(const UnitCalls &Unit, const CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
-  if (!Callee || Callee->isNoReturn())
+  if (!Callee || Callee->isNoReturn() || llvm::any_of(Call->arguments(), isCallback))
     return false;
   return Callee->getBuiltinID() || Unit.unit().sources().isInSystemHeader(Callee->getLocation());
 }
