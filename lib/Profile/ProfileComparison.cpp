@@ -59,6 +59,7 @@ static void joinMoved(std::vector<ComparedRow> &Rows) {
     if (Key.first.empty() || Old.size() != 1 || New.size() != 1)
       continue;
     Rows[New[0]].Before = Rows[Old[0]].Before;
+    Rows[New[0]].PlaceBefore = Rows[Old[0]].Place;
     Joined.push_back(Old[0]);
   }
   llvm::sort(Joined, std::greater<size_t>());
@@ -156,10 +157,17 @@ struct ComparedAdvice {
 };
 } // namespace
 
-/// Advice is the same in both runs if its ID and its place, with the line, are equal.
-static std::vector<ComparedAdvice> compareAdvice(const RunProfile &Before,
-                                                 const RunProfile &After) {
+/// Advice is the same in both runs if its ID and its call are equal. \p Sites are the compared
+/// sites, which show the calls whose lines have moved.
+static std::vector<ComparedAdvice> compareAdvice(const RunProfile &Before, const RunProfile &After,
+                                                 ArrayRef<ComparedRow> Sites) {
   std::vector<Advice> Old = adviceFor(Before), New = adviceFor(After);
+  for (Advice &A : Old) {
+    const auto *Moved =
+        find_if(Sites, [&](const ComparedRow &Row) { return Row.PlaceBefore == A.Place; });
+    if (Moved != Sites.end() && !A.Place.empty())
+      A.Place = Moved->Place;
+  }
   auto IsIn = [](ArrayRef<Advice> All, const Advice &A) {
     return any_of(All, [&](const Advice &B) { return A.ID == B.ID && A.Place == B.Place; });
   };
@@ -292,7 +300,7 @@ void printComparison(const RunProfile &Before, const RunProfile &After, unsigned
   if (longestTime(Before) > 0)
     OS << formatv("\nthe run takes {0:F3} of its time before\n",
                   longestTime(After) / longestTime(Before));
-  std::vector<ComparedAdvice> All = compareAdvice(Before, After);
+  std::vector<ComparedAdvice> All = compareAdvice(Before, After, compareSites(Before, After));
   if (All.empty())
     return;
   OS << '\n';
@@ -363,7 +371,7 @@ json::Object comparisonValue(const RunProfile &Before, const RunProfile &After) 
                                  {"function", Row.Function},
                                  {"before", valueOf(Row.Before)},
                                  {"after", valueOf(Row.After)}});
-  for (const ComparedAdvice &A : compareAdvice(Before, After))
+  for (const ComparedAdvice &A : compareAdvice(Before, After, compareSites(Before, After)))
     All.push_back(json::Object{{"id", A.Text.ID},
                                {"place", json::fixUTF8(A.Text.Place)},
                                {"text", json::fixUTF8(A.Text.Text)},

@@ -26,9 +26,11 @@ struct SideOfRow {
   double imbalance() const; ///< the longest time of a rank, divided by the mean
 };
 
-/// If the sites of a row have different places, all fields but `Before` come from the later run.
+/// If the sites of a row have different places, all fields but `Before` and `PlaceBefore` come from
+/// the later run.
 struct ComparedRow {
   std::string Place;               ///< the place of a site
+  std::string PlaceBefore;         ///< its place in the earlier run, if that is another one
   std::vector<std::string> Frames; ///< the frames of a path, the call first: "exchange (halo.c:12)"
   std::string Function;
   std::string Name;   ///< the function's name as the source writes it

@@ -129,4 +129,40 @@ TEST(ProfileComparison, SitesOfOnePlaceAddTheTimeOfEachRank) {
   EXPECT_EQ(Rows[0].After.imbalance(), 1.5);
 }
 
+/// A run whose calls, in one function, each have the advice one-message.
+RunProfile runWithShortMessages(std::vector<unsigned> Lines) {
+  RunProfile Run;
+  Run.Time = double(Lines.size());
+  for (unsigned Line : Lines) {
+    RunSite S;
+    S.Function = "MPI_Send";
+    S.File = "/home/me/halo.c";
+    S.Within = "put";
+    S.Line = Line;
+    S.Calls = S.RunOn = 1000;
+    S.Time = 1;
+    Run.Sites.push_back(S);
+  }
+  return Run;
+}
+
+/// "still halo.c:5", ... for each advice of a comparison.
+std::vector<std::string> comparedAdvice(const RunProfile &Before, const RunProfile &After) {
+  std::vector<std::string> Result;
+  const llvm::json::Object Compared = comparisonValue(Before, After);
+  for (const llvm::json::Value &A : *Compared.getArray("advice"))
+    if (*A.getAsObject()->getString("id") == "one-message")
+      Result.push_back(
+          (*A.getAsObject()->getString("state") + " " + *A.getAsObject()->getString("place"))
+              .str());
+  return Result;
+}
+
+TEST(ProfileComparison, AdviceFollowsACallToAnotherLine) {
+  EXPECT_EQ(comparedAdvice(runWithShortMessages({4}), runWithShortMessages({5})),
+            Labels{"still halo.c:5"});
+  EXPECT_EQ(comparedAdvice(runWithShortMessages({4}), runWithShortMessages({5, 9})),
+            (Labels{"new halo.c:5", "new halo.c:9", "gone halo.c:4"}));
+}
+
 } // namespace
