@@ -23,7 +23,8 @@ void mpispec_node_doorbells_open(int sleeps) {
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     bells[peer] = &mpispec_shm_header(peer)->doorbell;
   mpispec_doorbells_open(bells, mpispec_node.size, mpispec_node.rank, sleeps);
-  mpispec_progress_shares(mpispec_node.size, mpispec_node_processors(),
+  const int processors = mpispec_node_processors(); /* 0 if a rank's mask is unknown */
+  mpispec_progress_shares(mpispec_node.size, processors ? processors : 1,
                           mpispec_node_is_in_one_group());
   mpispec_lock_at_release(mpispec_progress_ring);
 }

@@ -3,14 +3,31 @@
 #define _GNU_SOURCE
 #include "check.h"
 #include "progress/oversubscription.h"
+#include "progress/processors.h"
 #include "progress/progress.h"
 
+#include <errno.h>
 #include <mpi.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
-static int rank;
+static int rank, has_many_processors;
+
+/* Takes the place of the C library's function, with which the runtime reads masks. The system refuses a mask that
+ * has less room than its number of processors. */
+int sched_getaffinity(pid_t process, size_t bytes, cpu_set_t *set) {
+  const long written =
+      has_many_processors && bytes <= 8 * MPISPEC_PROCESSOR_WORDS ? -1 : syscall(SYS_sched_getaffinity, process, bytes, set);
+  if (written < 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  memset((char *)set + written, 0, bytes - (size_t)written);
+  return 0;
+}
 
 static void bind_to(int processor) {
   cpu_set_t set;
@@ -38,10 +55,11 @@ static void exchange_until(int expected) {
 
 int main(int argc, char **argv) {
   CHECK(argc == 2);
+  has_many_processors = !strcmp(argv[1], "many-processors");
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const int at_init = mpispec_is_oversubscribed();
-  CHECK(at_init == !strcmp(argv[1], "one-processor"));
+  CHECK(at_init == (!strcmp(argv[1], "one-processor") || has_many_processors));
   CHECK(mpispec_progress_was_oversubscribed() == at_init);
   if (!strcmp(argv[1], "later")) {
     bind_to(0);
@@ -56,5 +74,6 @@ int main(int argc, char **argv) {
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 taskset -c 0 %t one-processor | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 taskset -c 0,1 %t two-processors | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 taskset -c 0,1 %t later | FileCheck %s
+// RUN: env MPISPEC_MODE=lanes %mpirun -n 2 taskset -c 0 %t one-processor : -n 1 taskset -c 0 %t many-processors | FileCheck %s
 // CHECK: passed
 // CHECK: passed
