@@ -1,7 +1,8 @@
 //===- AnalysedUnit.h - One translation unit through the stages -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The stages that all commands of mpispec-analyze run. Each stage adds its result to the unit.
+// The stages that the commands of mpispec-analyze run, except `summarise`. Each stage adds its
+// result to the unit.
 //
 //     parse ─► proveFacts ─► predict ─► predictFromRun ─► selectTemplates
 //     Sites     Facts, Watched   Facts       Facts            Choices

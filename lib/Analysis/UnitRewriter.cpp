@@ -107,7 +107,8 @@ Expected<RewriteResult> UnitRewriter::rewrite() {
 
 /// Tries the way `trimmed`, and then `whole` if the omitted declarations may be the reason of the
 /// failure. Clang may read a call that the user's compiler does not read, and whose prototype was
-/// omitted. A template of the C++ library may have another meaning at the end of the unit.
+/// omitted. A template of the C++ library is parsed at the end of the unit, and may have another
+/// meaning there.
 Expected<RewriteResult> UnitRewriter::trimmedOrWhole() {
   Reading Trimmed;
   Trimmed.LeavesOutUnused = true;

@@ -12,7 +12,7 @@
 // three forms:
 //
 //   - an assignment of the constant, which is the same everywhere;
-//   - a declaration that gives it no value, or names it in a common block or after USE;
+//   - a declaration without a value, TARGET or POINTER, also in a common block or after USE;
 //   - a call of an MPI function that communicates, with the name as a datatype.
 //
 // Any other statement may change the variable, and excludes the name. The search does not cover

@@ -139,8 +139,8 @@ void FlangArguments::readType(const Expression &E, FortranArgument &Result) {
     Result.ElementBytes = bytesOf(Result.Category, Type->kind());
   if (Type->category() == common::TypeCategory::Character)
     Result.Type = "CHARACTER";
-  // flang cannot decide whether a dummy array is contiguous, or a section that may have only one
-  // element. A whole array is usually contiguous.
+  // flang cannot decide whether an assumed-shape dummy array is contiguous. The same holds for a
+  // section that may have only one element. A whole array counts as contiguous, as most arrays are.
   bool IsWhole = evaluate::UnwrapWholeSymbolOrComponentDataRef(E) != nullptr;
   Result.IsStrided =
       !evaluate::IsContiguous(E, Source.context().foldingContext()).value_or(IsWhole);

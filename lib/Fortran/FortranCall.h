@@ -37,15 +37,15 @@ struct FortranArgument {
   std::string Type;             ///< "REAL(8)"; empty: unknown
   std::optional<int64_t> Value; ///< the value of a constant
   std::string Constant;         ///< its name if a named constant or a DatatypeVariable; else empty
-  std::string Origin;           ///< where that constant is declared; may be empty
-  std::string MpiConstant;      ///< the MPI constant that it is, also through other named constants
+  std::string Origin;           ///< where it is declared, or assigned if a variable; may be empty
+  std::string MpiConstant;      ///< the MPI constant that Text or Constant stands for; else empty
   bool IsName = false;          ///< the text is one name
   bool IsStrided = false;       ///< a section whose elements may have gaps between them
   /// The size of a whole variable with storage of its own: no dummy argument, no part of a common
   /// block or of an equivalence. 0: something else, or unknown.
   uint64_t VariableBytes = 0;
-  /// Identifies the procedure's own variable of which the argument is the whole or a part. 0: there
-  /// is none, or a statement other than a nonblocking call uses it.
+  /// Identifies the procedure's own variable that is, or contains, the argument, if only
+  /// nonblocking calls use this variable. Else 0.
   unsigned OnlyNonblocking = 0;
 };
 

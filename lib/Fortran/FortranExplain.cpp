@@ -3,14 +3,14 @@
 //
 // For people:
 //
-//   halo.f90:41:5 MPI_Send  fast path by name
-//       in            exchange              by mpif.h
-//       buffer        x                     REAL(8), rank 1
-//       count         10                    literal
-//       datatype      MPI_DOUBLE_PRECISION  MPI's constant
-//       tag           7                     halo_tag, module consts
-//       comm          MPI_COMM_WORLD        MPI's constant
-//       unknown       peer
+//   halo.f90:41:5  MPI_Send  fast path by name
+//       in                exchange                  by mpif.h
+//       buffer            x                         REAL(8), rank 1
+//       count             10                        literal
+//       datatype          MPI_DOUBLE_PRECISION      MPI's constant
+//       tag               7                         halo_tag, module consts
+//       comm              MPI_COMM_WORLD            MPI's constant
+//       unknown           peer
 //
 // For tools:
 //
@@ -72,7 +72,7 @@ FortranEntry entryOf(const FortranCall &Call) {
   return hasStridedBuffer(Call) ? FortranEntry::Section : FortranEntry::Library;
 }
 
-/// The reasons why the call has no faster entry.
+/// The reasons why the call is not faster.
 static std::vector<std::string> reasons(const FortranCall &Call) {
   std::vector<std::string> Reasons;
   if (!Call.Function || !isCommunication(Call.Function->Kind))

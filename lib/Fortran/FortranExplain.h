@@ -11,7 +11,9 @@ namespace mpispec {
 enum class FortranEntry : uint8_t {
   FastPathByName, ///< the runtime's function `mpi_send_`, which reads the arguments by address
   Section, ///< the runtime's function of mpi_f08, which reads the array descriptor of a section
-  Library, ///< the library's binding, which calls the runtime's function for C
+  /// A binding that calls the runtime's function for C: the library's, or the runtime's own
+  /// (runtime/interposition/fortran/Entries.def).
+  Library,
 };
 
 FortranEntry entryOf(const FortranCall &Call);

@@ -4,7 +4,7 @@
 //   definitions    a text search of all sources for the modules that they define
 //   closure        the requested sources, and those whose modules they use
 //   preprocess     by the build's own compiler
-//   run            a process for each source, after those of the modules that it uses
+//   run            a process for each source, after the sources whose modules it uses
 //
 // Each source has a process of its own, so that an abnormal end of flang affects only one source.
 //

@@ -12,7 +12,8 @@
 
 namespace mpispec {
 
-/// Adds findings to \p Report, and the data for rules about all units: ends of messages, and names.
+/// Adds findings to \p Report. Also adds the data for rules about all units: message ends, and the
+/// symbols that the unit defines and uses.
 void checkFortranUnit(const FortranUnit &Unit, UnitReport &Report);
 
 /// Checks the number of arguments (mpispec-args).

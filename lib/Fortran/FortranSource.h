@@ -37,7 +37,7 @@ struct FortranRequest {
 llvm::json::Value toJSON(const FortranRequest &R);
 bool fromJSON(const llvm::json::Value &Value, FortranRequest &R, llvm::json::Path Path);
 
-/// Reads form, columns and kinds from the compiler's words.
+/// Reads form, line length, OpenMP and default kinds from the words of a compiler command.
 void readFortranOptions(const std::vector<std::string> &Words, FortranSource &Source);
 
 } // namespace mpispec

@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// Functions without a row in Functions.def, because no rule reads their arguments.
+/// Functions that need no row in Functions.def, because no rule reads their arguments in Fortran.
 static constexpr StringLiteral Others[] = {"Finalize",
                                            "Pcontrol",
                                            "Address",

@@ -5,11 +5,11 @@
 // Therefore the analysis reads modules of its own, made from the library's header mpif.h and from
 // the table of functions:
 //
-//     mpif.h ─► module mpispec_mpif ─┬► module mpi        its functions, handles are integers
-//                                    └► module mpi_f08    its functions, handles are types
+//     mpif.h ─► module mpispec_mpif ─┬► module mpi        MPI's functions, handles are integers
+//                                    └► module mpi_f08    MPI's functions, handles are types
 //
-// The constants, the kinds and the size of a status are those of the header. The functions have no
-// interface: each call's arguments are checked by this project's rules, not by flang's.
+// All constants, such as the kinds and MPI_STATUS_SIZE, are those of the header. The functions have
+// no interface: each call's arguments are checked by this project's rules, not by flang's.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FORTRAN_MPIMODULES_H

@@ -59,7 +59,7 @@ struct KnownArgument {
     Parameter, ///< the wrapper's parameter with the number `Value`
     Number,
     Datatype, ///< the predefined one `Text`, of `Value` bytes
-    Object,   ///< `Text` is an object, or a part of one, of `Value` bytes
+    Object,   ///< `Text` is an array, or the address of a variable, of `Value` bytes
   } K = Unknown;
   int64_t Value = 0;
   unsigned Element = 0; ///< for an Object: bytes of an arithmetic element, else 0

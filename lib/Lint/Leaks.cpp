@@ -3,8 +3,9 @@
 //
 // A function makes a communicator, a group, a datatype or a persistent request, and stores it in a
 // local variable. The handle is lost when the function ends if nothing has freed it, and if no
-// other code has it. The rule accepts calls in which MPI only reads the handle, or changes its
-// state. Any other use of the variable may free the handle, or store it for later.
+// other code has a copy. Calls in which MPI only reads the handle, or changes its state, do
+// neither. Any other use of the variable may free the handle, or store it for later. Then the rule
+// gives no finding.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Lint/UnitRules.h"

@@ -105,7 +105,8 @@ std::vector<TagRange> MessageReader::tagsWritten(const MPICall &Call, Role Tag) 
   return Tags;
 }
 
-/// The proven tags. For a call that the optimizer removed, the written tags.
+/// The proven tag. If there is none, or if the optimizer removed the call: the tags in the text,
+/// the proven range, or any tag.
 std::vector<TagRange> MessageReader::tagsOf(const MPICall &Call, unsigned Side, Role Tag) const {
   const Answer &Proven = Call.Facts->Transfers[Side].Tag;
   if (Proven.isKnown() && !Call.isDead())

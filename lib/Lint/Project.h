@@ -5,8 +5,8 @@
 //   Baseline: known-findings.txt
 //
 // The file is YAML. It is in the directory of a source, or in a directory above. If there are
-// several, the nearest one counts. Both keys are optional. A relative baseline is relative to the
-// file.
+// several, the nearest one counts. Both keys are optional. A relative path of a baseline starts at
+// the directory of the file.
 //
 // The driver links this file. Therefore it uses only LLVM's Support library.
 //

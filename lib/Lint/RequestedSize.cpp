@@ -64,9 +64,9 @@ bool SizeChecker::leaves(const Stmt *S) const {
   return (OfMPI && OfMPI->name() == "Abort") || (Callee && Callee->isNoReturn());
 }
 
-/// Accepts `size < 2` and `size <= 1` if the branch ends the program or the function. Accepts `size
-/// >= 2` and `size > 1` if the branch needs the processes. Conditions such as `size == 2` are left
-/// to the optimizer and the rule about arguments.
+/// Accepts `size < 2` and `size <= 1` if the branch ends the program or the function. Accepts
+/// `size >= 2` and `size > 1` with any branch. Conditions such as `size == 2` are left to the
+/// optimizer and the rule about arguments.
 std::optional<Demand> SizeChecker::demand(const IfStmt *If) const {
   const auto *Compare = dyn_cast<BinaryOperator>(If->getCond()->IgnoreParenImpCasts());
   if (!Compare || !Compare->isRelationalOp())

@@ -23,7 +23,7 @@ namespace mpispec {
 struct MPICall {
   const clang::CallExpr *Call = nullptr;
   const CallSite *Site = nullptr;
-  const SiteFacts *Facts = nullptr; ///< null: the call is only watched
+  const SiteFacts *Facts = nullptr; ///< null: the call is no site (ParsedUnit::Watched)
 
   llvm::StringRef name() const { return Site->Function->Name; }
   /// The argument of role \p R; null: there is none.
@@ -67,8 +67,7 @@ std::vector<MPICall> sureCalls(const UnitCalls &Unit, const clang::Stmt *Body);
 /// The same for \p Statements, one after the other.
 std::vector<MPICall> sureCalls(const UnitCalls &Unit,
                                llvm::ArrayRef<const clang::Stmt *> Statements);
-/// Is \p S a statement after which execution may continue elsewhere than at the next statement?
-/// Statements below \p S do not count.
+/// Is \p S a jump (also return and throw), or a label? Statements below \p S do not count.
 bool mayLeave(const clang::Stmt *S);
 /// Are all calls in \p S calls of MPI, or of functions of the system, which do not communicate?
 bool callsNothingUnknown(const UnitCalls &Unit, const clang::Stmt *S);

@@ -14,8 +14,9 @@ void findLostRequests(const UnitCalls &Unit, std::vector<LintFinding> &Findings)
 /// frees.
 void findLeaks(const UnitCalls &Unit, std::vector<LintFinding> &Findings);
 
-/// Finds collective operations whose arguments differ between the branches of a condition on the
-/// rank. Finds exchanges in which both branches send first.
+/// Compares the branches of a condition on the rank. Finds collective operations whose arguments
+/// differ, a first message with different datatypes, and exchanges in which both branches send
+/// first.
 void findBranchMistakes(const UnitCalls &Unit, std::vector<LintFinding> &Findings);
 
 /// Finds collective operations whose root or operation is a variable with different values on
@@ -25,7 +26,7 @@ void findRankDependentArguments(const UnitCalls &Unit, std::vector<LintFinding> 
 /// Finds constant ranks that do not exist in the smallest run that `main` accepts.
 void findRanksBeyondSize(const UnitCalls &Unit, std::vector<LintFinding> &Findings);
 
-/// Collects the unit's wrappers, and the calls of functions whose arguments are known.
+/// Collects the unit's wrappers, and its calls of functions with at least one known argument.
 void summariseWrappers(const UnitCalls &Unit, UnitReport &Report);
 
 /// Collects the unit's sends and receives, and the names that it defines and uses.

@@ -174,7 +174,7 @@ llvm::StringRef Collector::placeOf(const Decl *D) {
   return Name;
 }
 
-/// The array that \p E is an element of, or the pointer that \p E follows; null if it is neither.
+/// The array that \p E is an element of, or the pointer that \p E dereferences; else null.
 static const Expr *baseOf(const Expr *E) {
   if (const auto *Element = dyn_cast<ArraySubscriptExpr>(E))
     return Element->getBase();

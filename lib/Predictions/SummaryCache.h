@@ -12,9 +12,9 @@
 //   {"version": 1, "source": "/home/me/solver/main.c",
 //    "flows": {"f:params_t.type": ["@MPI_LONG", 1], "p:exchange:2": ["f:params_t.type", 3]}}
 //
-// A unit with a wrapper of an MPI function does not write the values that the wrapper forwards. The
-// MPI calls of the wrapper are in the same unit, and are predicted there from the values that other
-// units pass to its parameters.
+// The file has no flows into arguments of MPI calls, because only the call's own unit uses them. If
+// the call is in a wrapper, its arguments are predicted from the values that other units pass to
+// the wrapper's parameters.
 //
 // The project is the directory at or above the source that is under version control. If there is
 // none, it is the topmost directory that has a makefile or a similar file, or else the source's

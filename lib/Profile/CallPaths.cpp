@@ -98,7 +98,7 @@ std::string labelOf(const RunFrame &F) {
 
 //===- Outputs --------------------------------------------------------------------------------===//
 
-/// A semicolon separates frames.
+/// Without semicolons, which separate frames.
 static std::string foldedLabel(const RunFrame &F) {
   std::string Label = labelOf(F);
   llvm::replace(Label, ';', ':');

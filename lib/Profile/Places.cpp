@@ -82,10 +82,10 @@ public:
 
 private:
   TailCalls &callsOf(const std::string &Object);
-  /// The place of the call that returns to \p Address, an address of the object's debugging
+  /// The place of the call that returns to \p Address, an address as in the object's debugging
   /// information.
   RunSite placeOf(const RunSite &Site, uint64_t Address);
-  /// The address of the object's debugging information that corresponds to \p Offset.
+  /// The address in the object's debugging information that corresponds to \p Offset.
   uint64_t addressOf(const std::string &Object, uint64_t Offset);
   void addFrames(const RunFrame &At, uint64_t Address, std::vector<RunFrame> &To);
 

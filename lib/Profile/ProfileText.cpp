@@ -119,7 +119,8 @@ static void printWaiting(const RunProfile &Run, raw_ostream &OS) {
                 percentText(All, Run.Time));
 }
 
-/// Prints the bytes from ranks to ranks; of many ranks, the pairs with most.
+/// Prints the bytes that each rank sent to each rank. With more than `Most` ranks, prints only the
+/// pairs with most bytes.
 static void printMatrix(const RunProfile &Run, Style &S, raw_ostream &OS) {
   constexpr size_t Most = 16;
   struct Pair {
@@ -158,7 +159,8 @@ static void printMatrix(const RunProfile &Run, Style &S, raw_ostream &OS) {
   }
 }
 
-/// Prints the bytes of collective operations by rank; of many ranks, those with most.
+/// Prints the bytes of collective operations by rank. With more than `Most` ranks, prints only the
+/// ranks with most bytes.
 static void printCollectives(const RunProfile &Run, Style &S, raw_ostream &OS) {
   constexpr size_t Most = 16;
   std::vector<size_t> Ranks;

@@ -1,8 +1,8 @@
 //===- RankProfile.h - The file of one rank ---------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// runtime/profile/profile_file.h defines the layout. The input is a path, and the output is a copy.
-// The counts in its header are within their bounds, and each text ends with a zero. Other numbers,
+// runtime/profile/profile_file.h defines the layout. readRankProfile() copies the file. In the copy
+// the counts of the header are within their bounds, and each text ends with a zero. Other numbers,
 // such as the index of a site's object, are not checked.
 //
 //===------------------------------------------------------------------------------------------===//

@@ -115,7 +115,7 @@ uint64_t waitingAt(const mpispec_profile_site &S, bool &IsEstimated) {
   return IsEstimated ? estimateWaiting(S) : S.waiting;
 }
 
-/// The name of a datatype, by which its values are counted and shown.
+/// The name of the datatype with \p Handle, or "derived" if the file has no name for it.
 static std::string nameOfDatatype(const RankProfile &Rank, int64_t Handle) {
   for (const mpispec_profile_datatype &D : Rank.Datatypes)
     if (D.handle == Handle)
@@ -243,7 +243,7 @@ static std::vector<std::string> filesIn(StringRef Directory, std::error_code &EC
 
 static constexpr uint64_t Second = 1000000000; ///< in nanoseconds
 
-/// Did \p R end before \p Other began?
+/// Did \p R end more than a second before \p Other began?
 static bool endedBefore(const RankProfile &R, const RankProfile &Other) {
   return R.Header.began_at + uint64_t(R.runSeconds() * double(Second)) + Second <
          Other.Header.began_at;

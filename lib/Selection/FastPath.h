@@ -40,7 +40,7 @@ struct Blocker {
   bool canBeLifted() const { return K >= UnknownDatatype; }
 };
 
-/// All reasons why \p Site, a call that may be rewritten, has no fast path. Empty: it is inline.
+/// All reasons why \p Site, a call that may be rewritten, has no fast path. Empty: it has one.
 llvm::SmallVector<Blocker, 2> blockersOf(const CallSite &Site, const SiteFacts &Facts);
 
 /// The reason in words, for reports: "a message from any source".

@@ -51,8 +51,8 @@ static std::optional<MissedFact> coldness(Placement Place, const RunFacts &Run) 
     return Because("no rank made the call more than " + Twine(Run.MostCalls) +
                    (Run.MostCalls == 1 ? " time" : " times"));
   uint64_t Decided = Run.InReach + Run.OutOfReach;
-  // A call is undecided if the runtime's table lacks its datatype. Therefore a few decided calls
-  // prove nothing.
+  // If the runtime's table lacks the datatype of a call, the call is undecided (RunFacts).
+  // Therefore a few decided calls prove nothing.
   if (Run.OutOfReach >= Often && Run.InReach * 100 < Decided * LeastPercentInReach)
     return Because(Twine(Run.OutOfReach) + " of " + Twine(Decided) +
                    " messages were too long for inline code, or had a datatype with gaps");

@@ -26,8 +26,8 @@ namespace mpispec {
 CallFacts callFacts(const CallSite &Site, const SiteFacts &Facts);
 
 /// The choice for each site. \p Facts is parallel to \p Sites. The inline body of a collective
-/// operation or a probe saves little time in relation to its size. Therefore only calls that may be
-/// executed often get an inline body, unless \p InlineAll is set (reasonNotToInline()).
+/// operation or a probe saves little time in relation to its size. Therefore these calls get an
+/// inline body only if they may be executed often, or if \p InlineAll is set (reasonNotToInline()).
 std::vector<Choice> selectTemplates(llvm::ArrayRef<CallSite> Sites, llvm::ArrayRef<SiteFacts> Facts,
                                     bool InlineAll = false);
 

@@ -19,7 +19,8 @@ struct CallFacts {
   bool StatusIgnored = false;          ///< or never read
 };
 
-/// Where the code of a function's templates is put. --mpispec-inline-all puts all templates inline.
+/// Where the code of a function's templates is put. With --mpispec-inline-all, no call is left
+/// because it is seldom made or in no loop.
 enum class Placement {
   AllCalls, ///< inline at all calls: the code is short, or calls a function out of line
   HotCalls, ///< inline at the hottest calls of a unit; other calls share functions

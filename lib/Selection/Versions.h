@@ -8,8 +8,8 @@
 //     datatype == MPI_INT && mpispec_shared_0(...) ? 0 : datatype == MPI_DOUBLE && ... ? 0 :
 //     MPI_Send(...)
 //
-// A version is made only if it gains a fast path. Predictions that would give the same code, for
-// example of a peer or a tag, make no version.
+// A version is made only if it gains a fast path. A prediction of a communicator gains none, and
+// makes no version.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_VERSIONS_H

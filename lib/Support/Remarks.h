@@ -75,8 +75,8 @@ const RemarkInfo *lookUpRemark(llvm::StringRef Text);
 /// Is \p ID a remark about a translation unit that the user's own command compiled?
 bool isFallback(RemarkID ID);
 
-/// The remark that the user's own command compiled \p Source. \p ID is a fallback row. \p Detail is
-/// one line with details ("unknown argument '-fipa-pta'"), or empty.
+/// The remark about a \p Source that the user's own command compiled. \p ID is a fallback row.
+/// \p Detail is one line with details ("unknown argument '-fipa-pta'"), or empty.
 Remark fallbackRemark(RemarkID ID, llvm::StringRef Source, llvm::StringRef Detail);
 
 /// Writes \p Remarks as YAML documents (RemarkFile.cpp has the format).

@@ -37,7 +37,8 @@ static Expected<FortranRequest> readRequest(StringRef File) {
   return json::parse<FortranRequest>((*Buffer)->getBuffer());
 }
 
-/// If flang has read the file itself, gives the source the name that it has in the command.
+/// Replaces the path \p Text, from which flang has read the source, by \p Name, the source's name
+/// in the command.
 static void nameSource(FortranUnit &Unit, StringRef Text, StringRef Name) {
   auto Rename = [&](std::string &File) {
     if (StringRef Rest = File; Rest.consume_front(Text))
@@ -76,8 +77,8 @@ static void removeWrongConstants(FortranUnit &Unit) {
         A.MpiConstant.clear();
 }
 
-/// The variables with datatypes in all sources of the build, as they are before they are
-/// preprocessed.
+/// The variables with datatypes in all sources of the build. The sources are read without
+/// preprocessing.
 static DatatypeVariables datatypeVariablesOf(const FortranRequest &Request) {
   std::vector<FortranText> Texts;
   for (const FortranSource &Source : Request.Sources) {

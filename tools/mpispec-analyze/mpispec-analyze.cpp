@@ -234,7 +234,7 @@ static int lint() {
   return 0;
 }
 
-/// Ends the process without freeing the unit node by node: that takes as long as some stages.
+/// Ends the process without freeing the unit, because that would take as long as some stages.
 [[noreturn]] static void leave(int Status) {
   outs().flush();
   errs().flush();
@@ -267,7 +267,7 @@ static int cannotAnalyse(RemarkID Remark, StringRef Text) {
   return AnalysisStatus::CannotAnalyse;
 }
 
-/// A Fallback names its remark; any other error is one about \p Remark.
+/// Prints the remark of \p E if it is a Fallback, otherwise \p Remark.
 static int cannotAnalyse(Error E, RemarkID Remark) {
   int Status = AnalysisStatus::CannotAnalyse;
   handleAllErrors(

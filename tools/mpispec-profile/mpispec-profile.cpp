@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This program is separate because it reads debugging information with LLVM's libraries, which the
-// driver does not load. `mpispec profile` passes its arguments to the program unchanged. Compiler
-// commands with --mpispec-profile-use=DIR use only the option --index, which makes DIR's index.
+// driver does not load. `mpispec profile` handles `-o`, `--color` and `--quiet` itself, and passes
+// its other arguments to the program. Compiler commands with --mpispec-profile-use=DIR use only the
+// option --index, which makes DIR's index.
 //
-// The exit status is 0 if the profile was printed, 1 if no profile can be read, and 2 if the
-// command is invalid.
+// The exit status is 0 if the profile was printed, and 1 if no profile can be read. It is 2 if the
+// command is invalid or the output cannot be written.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Profile/CallPaths.h"
@@ -98,7 +99,7 @@ static int warn(Error E) {
   return 1;
 }
 
-/// Reads the run and its places. \p Unindexed says why there is no index.
+/// Reads the run and its places. \p Unindexed is the reason why there is no index.
 static Expected<RunProfile> readRun(StringRef Directory, Error &Unindexed) {
   ErrorAsOutParameter Out(Unindexed);
   Expected<RunProfile> Run = readRunProfile(Directory);

@@ -24,10 +24,10 @@ struct ElfFile {
   bool defines(const std::string &Symbol) const { return Defined.count(Symbol) != 0; }
 };
 
-/// Nothing if \p Path is no ELF file. \p Why is then the reason.
+/// Nothing if \p Path is no 64-bit little-endian ELF file. \p Why is then the reason.
 std::optional<ElfFile> readElf(const std::string &Path, std::string &Why);
 
-/// The identity of the templates, from the name of the symbol `mpispec_state_<identity>_mpich`.
+/// The identity of the templates, from a symbol name such as `mpispec_state_<identity>_mpich`.
 /// Empty if there is no such symbol.
 std::string stateIdentity(const ElfFile &File);
 

@@ -1,9 +1,9 @@
 //===- Inspect.cpp - mpispec explain, rewrite, report, profile and database -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `explain` and `rewrite` need Clang. This file determines how a source is compiled (by flags after
-// `--`, a compiler command after `--`, or a compile database) and starts mpispec-analyze. `report`
-// and `database` are implemented here. `profile` is a program of its own.
+// `explain` and `rewrite` need Clang. Therefore this file starts mpispec-analyze with the arguments
+// of a source (SourceCommand.h), and mpispec-analyze-fortran for Fortran sources. `report` and
+// `database` run in this process. `profile` is a program of its own.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Inspect.h"

@@ -1,11 +1,11 @@
 //===- LintCommand.cpp - mpispec lint ---------------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   readRequest     the sources, and how each is compiled
-//   UnitReports     an analysis of each (SourceAnalyses.h); its report is JSON
-//   findings        the content of the reports, each finding once
-//   triage          which of them are new (Lint/Triage.h)
-//   print           lines as compilers write them, JSON or SARIF
+//   readSourcesRequest   the sources, and how each is compiled
+//   analyseSources       an analysis of each (SourceAnalyses.h); its report is JSON
+//   findingsOf           the content of the reports, each finding once
+//   triage               which of them are new (Lint/Triage.h)
+//   print                lines as compilers write them, JSON or SARIF
 //
 // If a source cannot be checked, a message names it. The other sources are checked.
 //
@@ -24,7 +24,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// The exit statuses, as grep has them.
+/// The exit statuses, like those of diff.
 enum LintStatus : int { Clean = 0, Found = 1, Incomplete = 2 };
 
 static int fail(const Twine &Message) {

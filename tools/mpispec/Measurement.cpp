@@ -55,8 +55,9 @@ std::vector<CorePair> corePairs() {
 
 //===- Runs ----------------------------------------------------------------------------------===//
 
-/// Keeps the lower cost. When the accesses alone are measured, the buffers do not move between
-/// caches. Noise may make the difference smaller than the time of the message itself.
+/// Keeps the lower cost. \p TouchedTime is a difference of two times. It includes the moves of
+/// buffers between caches, because the subtracted accesses cause none. Noise may make it smaller
+/// than \p StillTime. Therefore it counts as at least half of that time.
 static void note(Figure &F, double Bytes, double StillTime, double TouchedTime) {
   double Still = StillTime * 1000 / Bytes,
          Touched = std::max(TouchedTime * 1000 / Bytes, Still / 2);

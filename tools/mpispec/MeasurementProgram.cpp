@@ -5,7 +5,7 @@
 // back in turn, or in both directions at once. In one half of the measurements the buffers are
 // touched: written before and read after each message. Rank 0 prints a line for each size and
 // direction: bytes, direction, and the nanoseconds of one message, untouched and touched. Sends of
-// 64 KiB are synchronous, because other sends of this size are not long messages.
+// 64 KiB are synchronous, because other sends of this size use no rendezvous.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Measurement.h"

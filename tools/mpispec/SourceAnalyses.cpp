@@ -172,7 +172,8 @@ static std::string failureIn(StringRef Messages) {
 }
 
 void Analyses::endOldest() {
-  constexpr unsigned WithoutText = 120; // seconds, because no preprocessed text has a size here
+  // In seconds. timeLimit() needs the size of the preprocessed text, which does not exist here.
+  constexpr unsigned WithoutText = 120;
   Running Run = std::move(Queue.front());
   Queue.pop_front();
   Ending E = wait(Run.Process, S.TimeLimit.value_or(WithoutText));
@@ -210,8 +211,8 @@ Error Analyses::runAll() {
   return analyseFortranSources();
 }
 
-/// Analyses the Fortran sources that are named. Without names, analyses those of the build, if the
-/// Fortran analysis is installed.
+/// Analyses the Fortran sources that are named. Without names, `lint` analyses those of the build,
+/// if the Fortran analysis is installed.
 Error Analyses::analyseFortranSources() {
   CommandLine Named;
   copy_if(R.Words.Files, std::back_inserter(Named), isFortran);

@@ -84,7 +84,7 @@ static Expected<std::string> outputPath(const TuneRequest &R) {
 
 //===- The steps -----------------------------------------------------------------------------===//
 
-/// Is there a directory on the way to \p Path in which this user may make what is missing?
+/// May this user write to the nearest directory above \p Path that exists?
 static bool mayWrite(StringRef Path) {
   SmallString<256> Directory(Path);
   sys::fs::make_absolute(Directory);

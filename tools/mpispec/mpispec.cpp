@@ -76,7 +76,7 @@ static Installation findInstallation(const Settings &S, const char *Argv0) {
   return Here;
 }
 
-/// The words after the program's own name. If the name is that of a compiler wrapper, it comes
+/// The words after the program's own name. If this name stands for a compiler, the compiler comes
 /// first.
 static CommandLine wordsOf(int Argc, char **Argv) {
   CommandLine Words;

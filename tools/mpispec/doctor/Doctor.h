@@ -31,7 +31,7 @@ struct Finding {
   enum Verdict : uint8_t {
     On,      ///< the check succeeded
     Off,     ///< the check failed: calls are slow, or do not work at all
-    Skipped, ///< no result: an earlier check is off
+    Skipped, ///< no result: an earlier check is off, or the system prevents this check
   } V = On;
   std::string Says;   ///< one sentence
   std::string Remedy; ///< the change that would help, if the verdict is Off

@@ -37,7 +37,8 @@ bool fits(const std::string &OneLibrary, const std::string &Other) {
   return OneLibrary == Other || (IsOfMPICH(OneLibrary) && IsOfMPICH(Other));
 }
 
-/// The MPI library that a program of this compiler needs; or empty, and \p Why there is no program.
+/// The MPI library that a program of this compiler needs. Empty if no program can be built; \p Why
+/// is then the reason.
 static std::string linkedLibrary(Patient &P, std::string &Why) {
   const std::string Program = P.Directory + "/library", Source = Program + ".c";
   if (!writeFile(Source, "#include <mpi.h>\nint main(void) { return MPI_Finalize(); }\n")) {
@@ -134,7 +135,7 @@ Finding checkLauncher(Patient &P) {
 }
 
 /// The runtime for the compiler's MPI library. Open MPI 4 and 5 have the same library name. MPICH
-/// releases before and after 4.2 also have one name. The header distinguishes them.
+/// 4.2 and later also has the name of earlier MPICH releases. The header distinguishes them.
 static std::string runtimeFor(const Patient &P) {
   constexpr std::string_view OpenMPI = "Open MPI ";
   const bool IsYounger = startsWith(P.LibraryVersion, OpenMPI) &&

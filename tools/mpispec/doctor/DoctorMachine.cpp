@@ -45,7 +45,7 @@ static std::string lineBehind(const std::string &Text, const std::string &Begin)
   return At == std::string::npos ? "" : trimmed(Text.substr(From, Text.find('\n', From) - From));
 }
 
-/// "glibc 2.36". A statically linked mpispec contains another version.
+/// "glibc 2.36", by getconf, because a statically linked mpispec may contain another version.
 static std::string libraryOfSystem(Patient &P) {
   const Patient::Outcome Asked = P.run({"getconf", "GNU_LIBC_VERSION"});
   return Asked.Status ? "" : firstLine(Asked.Text);
@@ -276,8 +276,9 @@ static std::string wayToWait() {
 }
 
 /// Advice for MPICH, whose launcher starts each rank in a session of its own. With autogroups,
-/// Linux schedules sessions, and a rank that yields goes on (runtime/progress/processors.h). In a
-/// container with a control group for the processor, Linux schedules that group instead.
+/// Linux schedules sessions, and a rank that yields keeps its core
+/// (runtime/progress/processors.h). In a container with a control group for the processor, Linux
+/// schedules that group instead.
 static std::string adviceOnSessions(const std::string &Version) {
   const bool HasAutogroups = startsWith(contents("/proc/sys/kernel/sched_autogroup_enabled"), "1");
   if (!startsWith(Version, "MPICH") || !HasAutogroups ||
@@ -298,7 +299,7 @@ namespace {
 struct LimitRow {
   int Resource;
   const char *Name, *Option;
-  rlim_t Least; ///< more than two ranks need
+  rlim_t Least; ///< a limit of this value or more is enough for two ranks
 };
 } // namespace
 

@@ -28,8 +28,9 @@ static Runtime runtimeOf(const ElfFile &File) {
   return isPreloaded() ? Runtime::Preloaded : Runtime::None;
 }
 
-/// Objects with specialised calls: each has a byte of this name (templates/mpispec/weak_state.h),
-/// with a number behind it after link-time optimization. 0: none, or the program was stripped.
+/// The number of objects with specialised calls. Each has a byte mpispec_specialised_object
+/// (templates/mpispec/weak_state.h). Link-time optimization may append a number to this name. 0: no
+/// such object, or the program was stripped.
 static unsigned specialisedObjects(const ElfFile &File) {
   unsigned Objects = 0;
   for (const auto &[Name, Number] : File.Locals)

@@ -101,7 +101,7 @@ static size_t characterLength(std::string_view Text) {
   for (size_t I = 1; I < Length; ++I)
     if (I >= Text.size() || beginsCharacter(Text[I]))
       return 0;
-  // Longer forms than needed, halves of pairs, and numbers above the greatest.
+  // Overlong encodings, surrogates, and code points above U+10FFFF.
   if ((First == 0xE0 && At(1) < 0xA0) || (First == 0xED && At(1) > 0x9F) ||
       (First == 0xF0 && At(1) < 0x90) || (First == 0xF4 && At(1) > 0x8F))
     return 0;

@@ -38,7 +38,7 @@ static bool startsAnother(const std::string &Word) {
   return false;
 }
 
-/// The number behind the first of \p Titles in \p Text; 0: there is none.
+/// The number behind \p Title in \p Text; 0: there is none.
 static unsigned versionAfter(const std::string &Text, const char *Title) {
   const size_t At = Text.find(Title);
   return At == std::string::npos
@@ -46,7 +46,7 @@ static unsigned versionAfter(const std::string &Text, const char *Title) {
              : std::strtoul(Text.c_str() + At + std::strlen(Title), nullptr, 10);
 }
 
-/// Finds the family by the launcher's own version text: all have a file `mpiexec`.
+/// Finds the family by the output of `--version`, because several families have a file `mpiexec`.
 static void findFamily(Launcher &L) {
   const std::string Text = captureOutput({L.Path, "--version"}).value_or("");
   auto Says = [&](const char *Part) { return Text.find(Part) != std::string::npos; };
@@ -96,8 +96,8 @@ static constexpr std::string_view SrunFlags[] = {
 #include "run/LauncherOptions.def"
 };
 
-/// The values of \p Option of srun: it has getopt's short options, whose value may follow in the
-/// same word, and long ones.
+/// The number of values of srun's \p Option, or Directory. The value of a short option may be in
+/// the option's own word, because srun uses getopt.
 static unsigned valuesOfSrun(std::string_view Option) {
   const bool IsLong = startsWith(Option, "--");
   const std::string_view Name = IsLong ? Option.substr(2) : Option.substr(1, 1);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   mpiexec -n 4 -bind-to core ./ocean : -n 1 ./atmosphere
-//                              ^                 ^
+//                              ^              ^
 //
 // In a launcher's command line, options of the launcher precede each program. Which options take a
 // value depends on the launcher's family (LauncherOptions.def). The first word that is neither an
@@ -32,20 +32,20 @@ struct Launcher {
 struct Program {
   size_t At;        ///< the index of its word
   size_t OptionsAt; ///< the index at which to insert options of the launcher
-  std::string Word; ///< a name for a search of the PATH alone, in the directory where it starts
+  std::string Word; ///< its name for a search of the PATH alone; "./halo" if it is not on the PATH
   std::string Path;
 };
 
-/// The launcher in \p Command: its first word, or the word after a program such as `timeout` that
-/// starts another one.
+/// The launcher in \p Command: its first word, or a later one behind a program such as `timeout`
+/// that starts another one.
 Launcher findLauncher(const Words &Command);
 
 /// The programs that \p L starts. Empty if the words name no program, for example because a file
 /// names it.
 std::vector<Program> findPrograms(const Words &Command, const Launcher &L);
 
-/// Whether \p L has an option that sets variables for \p P, and neither the user's words nor the
-/// environment already set variables in this way.
+/// Whether \p L has an option that sets variables for \p P. False if the user's words or the
+/// environment already set LD_PRELOAD or a list of variables.
 bool passesVariables(const Words &Command, const Launcher &L, const Program &P);
 
 /// Inserts the options that set \p Variables ("A=B") in the environment of \p P. Returns false and

@@ -20,7 +20,7 @@ struct FunctionTotal {
 using Totals = std::map<std::string, FunctionTotal>;
 } // namespace
 
-static constexpr double TicksScale = 1024e-9; ///< seconds of 1024 ns, the unit of ticks_in_1024ns
+static constexpr double TicksScale = 1024e-9; ///< 1024 ns in seconds, for ticks_in_1024ns
 
 static bool isReadable(std::string_view Bytes, const mpispec_profile_header &Header) {
   return !std::memcmp(Header.magic, MPISPEC_PROFILE_MAGIC, sizeof Header.magic) &&
@@ -70,8 +70,8 @@ bool hasProfile(const std::string &Directory, const ProfileFiles &Earlier) {
 using SiteVisitor = std::function<void(const std::string &Function, const mpispec_profile_site &,
                                        const mpispec_profile_header &)>;
 
-/// Visits the sites in the file of one rank. False: it is no complete profile. \p WorldSize of the
-/// first file is that of the run: files of greater ranks are left from an earlier one.
+/// Visits the sites in the file of one rank. False: it is no complete profile, or an earlier run
+/// with more ranks has left it. The first file determines \p WorldSize.
 static bool visitRank(const std::string &Path, uint32_t &WorldSize, const SiteVisitor &Visit) {
   const MappedFile File(Path);
   const std::optional<mpispec_profile_header> Found = headerOf(File);
@@ -119,7 +119,7 @@ static bool sends(std::string Function) {
 }
 
 namespace {
-/// An obstacle for which a message goes to the MPI library.
+/// A reason why a message goes to the MPI library.
 struct LibraryReason {
   mpispec_profile_path Path;
   const char *Text;

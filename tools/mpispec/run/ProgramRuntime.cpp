@@ -92,9 +92,9 @@ static const RuntimeKind *kindInstalled(const std::string &Directory, const std:
   return nullptr;
 }
 
-/// The kind for mpi4py in this Python, which is found but not imported. A wheel of mpi4py chooses
-/// among several modules, and finds the MPI library of a wheel in Python's prefix. Null: there is
-/// no mpi4py, or it must find its library elsewhere.
+/// The kind for the mpi4py of \p Python, which is located but not imported. A wheel of mpi4py
+/// chooses among several modules, and finds the MPI library of a wheel in Python's prefix. Null:
+/// there is no mpi4py, or no such library.
 static const RuntimeKind *kindForPython(const std::string &Python) {
   static const char *const Script = "import sys, importlib.util as u\n"
                                     "print(sys.executable)\n"

@@ -16,9 +16,9 @@ public:
   /// cannot be written, prints a message and returns false.
   bool take(Words &All);
 
-  /// Replaces FILE by the output of the command, whose \p Status is returned if that succeeds. If
-  /// the command failed without output, or if its output is not whole, FILE stays as it was. The
-  /// caller has flushed all output.
+  /// Replaces FILE by the output of the command. Returns the command's \p Status, or 2 if FILE
+  /// cannot be replaced. If the command failed without output, or if its output is not whole, FILE
+  /// stays as it was. The caller has flushed all output.
   int finish(int Status, bool IsWhole);
 
 private:
