@@ -218,6 +218,11 @@ Error Analyses::analyseFortranSources() {
   copy_if(R.Words.Files, std::back_inserter(Named), isFortran);
   if (Named.empty() && !(R.Words.Files.empty() && readsFortran()))
     return Error::success();
+  if (Command == "summarise") {
+    for (const std::string &Name : Named)
+      Take({Name, "", "only C and C++ sources have summaries", ""});
+    return Error::success();
+  }
   progress("Fortran sources");
   auto Outcomes = analyseFortran(Here, Command, R.Words, Named, Jobs);
   progress("");

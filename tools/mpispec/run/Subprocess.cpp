@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <iterator>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -100,28 +101,32 @@ int replaceProcess(const Words &Command) {
 }
 
 int superviseProcess(const Words &Command) {
+  static constexpr int Signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
   // Blocked until the handlers have the process that they pass signals to.
-  sigset_t Passed, Before;
-  sigemptyset(&Passed);
-  for (int Signal : {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2})
-    sigaddset(&Passed, Signal);
-  sigprocmask(SIG_BLOCK, &Passed, &Before);
+  sigset_t Blocked, Before;
+  sigemptyset(&Blocked);
+  for (int Signal : Signals)
+    sigaddset(&Blocked, Signal);
+  sigprocmask(SIG_BLOCK, &Blocked, &Before);
   Supervised = fork();
   if (Supervised == 0) {
     sigprocmask(SIG_SETMASK, &Before, nullptr);
     _exit(replaceProcess(Command));
   }
-  struct sigaction Ignore = {}, Pass = {};
-  Ignore.sa_handler = SIG_IGN;
-  Pass.sa_handler = passOn;
-  sigaction(SIGINT, &Ignore, nullptr), sigaction(SIGQUIT, &Ignore, nullptr);
-  for (int Signal : {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2})
-    sigaction(Signal, &Pass, nullptr);
+  struct sigaction Earlier[std::size(Signals)];
+  for (size_t I = 0; I < std::size(Signals); ++I) {
+    struct sigaction Action = {};
+    Action.sa_handler = Signals[I] == SIGINT || Signals[I] == SIGQUIT ? SIG_IGN : passOn;
+    sigaction(Signals[I], &Action, &Earlier[I]);
+  }
   sigprocmask(SIG_SETMASK, &Before, nullptr);
   int Status = 126 << 8;
   if (Supervised > 0)
     while (waitpid(Supervised, &Status, 0) < 0 && errno == EINTR)
       ;
+  Supervised = 0;
+  for (size_t I = 0; I < std::size(Signals); ++I)
+    sigaction(Signals[I], &Earlier[I], nullptr);
   return Status;
 }
 

@@ -32,8 +32,8 @@ std::optional<std::string> captureOutput(const Words &Command, const Words &Vari
 /// that a shell would return.
 int replaceProcess(const Words &Command);
 
-/// Runs \p Command as a shell runs a program in the foreground. This process ignores the terminal's
-/// signals, and sends other signals to the command. Returns the status of waitpid().
+/// Runs \p Command as a shell runs a program in the foreground. Until it ends, this process ignores
+/// the terminal's signals, and sends other signals to the command. Returns the status of waitpid().
 int superviseProcess(const Words &Command);
 
 /// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end this process, unless they were
