@@ -11,16 +11,16 @@ namespace mpispec {
 enum class FortranEntry : uint8_t {
   FastPathByName, ///< the runtime's function `mpi_send_`, which reads the arguments by address
   Section, ///< the runtime's function of mpi_f08, which reads the array descriptor of a section
-  /// A binding that calls the runtime's function for C: the library's, or the runtime's own
-  /// (runtime/interposition/fortran/Entries.def).
+  /// A function of the MPI library's binding, or of the runtime
+  /// (runtime/interposition/fortran/Entries.def), that calls the runtime's function for C.
   Library,
 };
 
 FortranEntry entryOf(const FortranCall &Call);
 llvm::StringRef text(FortranEntry E);
 
-/// Are the datatypes and the types of the buffers known? True if the function has no datatypes or
-/// buffers.
+/// Are the datatypes and the types of the buffers known? True if a function of Functions.def has
+/// neither.
 bool isResolved(const FortranCall &Call);
 
 /// Prints each call with its arguments, and the totals, for people.

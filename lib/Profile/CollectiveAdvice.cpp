@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// If no rank has so many calls, different times are no finding, because the first call prepares
+/// If each rank has fewer calls, different times are no finding, because the first call prepares
 /// data for the later ones.
 static constexpr uint64_t LeastCallsThatVary = 4;
 

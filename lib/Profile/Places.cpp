@@ -75,8 +75,8 @@ namespace {
 class Symbols {
 public:
   void findPlace(RunSite &Site);
-  /// Finds places for the frames of \p Path. Frames in objects that have changed since the run (\p
-  /// Same is false) keep their addresses.
+  /// Finds places for the frames of \p Path. If \p Same is false, the object has changed since the
+  /// run, and its frames keep their addresses.
   void findFrames(RunPath &Path, function_ref<bool(const std::string &Object)> Same);
   std::vector<std::string> takeSources() { return std::move(Sources); }
 

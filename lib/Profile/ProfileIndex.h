@@ -1,9 +1,9 @@
 //===- ProfileIndex.h - Sites of a run with their source locations ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A profile has addresses. Only the program that ran can translate them to source locations, and
-// the next build overwrites it. Therefore the result is kept in DIR/index.json, by `mpispec
-// profile` or by the first compiler command with --mpispec-profile-use=DIR. The file contains the
+// A profile has addresses. Only the debugging information of the program that ran has their source
+// locations, and the next build overwrites this program. Therefore `mpispec profile`, or the first
+// compiler command with --mpispec-profile-use=DIR, writes DIR/index.json. This file contains the
 // sites with their locations, in the form of `mpispec profile --format=json`, but without the data
 // of single ranks, the advice and the complaints. Compiler commands read only this file.
 //

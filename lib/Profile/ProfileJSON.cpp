@@ -4,7 +4,7 @@
 //     {"schema": "mpispec-profile/1",
 //      "program": "/home/me/halo", "library": "MPICH Version: 4.0.2", "complaints": ["..."],
 //      "identity": "...", "sources": ["/home/me/halo.c"],       no other run has the identity
-//      "seconds": 8.1, "in_mpi": 2.5, "waiting": 1.2,           sums over ranks, as below
+//      "seconds": 8.1, "in_mpi": 2.5, "waiting": 1.2,           sums over ranks, also in "sites"
 //      "ranks": [{"node": "n1", "cores": [0], "seconds": 4.05, "in_mpi": 1.2, "waiting": 0.6,
 //                 "init": 0.2, "finalize": 0.1,     seconds in MPI_Init and MPI_Finalize,
 //                 "communicators": 0.05,            and to make and free communicators
@@ -27,7 +27,7 @@
 //                 "tags": {"7": [1000, 8000]}, "lengths": {"8": [1000, 8000]},
 //                 "datatypes": {"MPI_DOUBLE": [1000, 8000]}, "communicators": 1,
 //                 "most_calls": 500,                            of one rank
-//                 "addresses": [["/home/me/halo", 4711]],       calls that are one in the source
+//                 "addresses": [["/home/me/halo", 4711]],       the copies of the call
 //                 "ranks": [[calls, bytes, seconds, waiting], ...]}],
 //      "frames": 3, "paths": [...],      call paths: CallPaths.h has their form
 //      "matrix": [[from, to, messages, bytes, waiting], ...],   seconds that `from` waits for `to`

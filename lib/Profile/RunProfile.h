@@ -123,11 +123,11 @@ std::string nameIn(llvm::StringRef File, llvm::StringRef Function);
 /// The ticks that a rank waited at a site. Sets \p IsEstimated if the waits could not be observed.
 uint64_t waitingAt(const mpispec_profile_site &Site, bool &IsEstimated);
 
-/// Joins sites with the same place and function. Sorts the sites, most time first. Must be called
-/// after the places are filled in.
+/// Joins sites with the same place and function. Sorts the sites, most time first, and sums up the
+/// times of the run. Must be called again after the places are filled in.
 void mergeSites(RunProfile &Run);
 
-/// The path in words: "the message is too long".
+/// The fast path, or the obstacle, in words: "the message is too long".
 llvm::StringRef textOf(mpispec_profile_path Path);
 llvm::StringRef keyOf(mpispec_profile_path Path);
 

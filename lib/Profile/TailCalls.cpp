@@ -50,7 +50,7 @@ static StringRef nameOf(DWARFDie Function) {
   return Name ? Name : "";
 }
 
-/// Adds the calls in \p Within, also of what was inlined into it.
+/// Adds the calls in \p Within, and those in functions that were inlined into it.
 void TailCalls::collect(DWARFDie Within, std::vector<Call> &To) const {
   for (DWARFDie Die : Within.children()) {
     bool IsCall =

@@ -8,7 +8,7 @@
 namespace mpispec {
 
 /// MPISPEC_CACHE, or mpispec in $XDG_CACHE_HOME or ~/.cache. Empty if MPISPEC_CACHE=off, or if
-/// there is no such directory.
+/// neither variable is set and the user has no home directory. The directory need not exist.
 std::string cacheDirectory();
 
 } // namespace mpispec

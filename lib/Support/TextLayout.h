@@ -1,8 +1,9 @@
 //===- TextLayout.h - Text laid out to a terminal's width -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `explain` and `report` share this layout: columns that line up, cells that wrap at words, and
-// colour only on a terminal. Widths are in terminal columns, not bytes.
+// Subcommands that print tables, such as `explain`, `report` and `profile`, share this layout:
+// columns that line up, cells that wrap at words, and colours. Widths are in terminal columns, not
+// bytes.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SUPPORT_TEXTLAYOUT_H

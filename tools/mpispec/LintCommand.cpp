@@ -212,7 +212,8 @@ static int lintSources(const Settings &S, const Installation &Here, const Source
   return statusOf(Findings, Units.Left);
 }
 
-/// \p Options after all words are read. A new baseline gets all findings, and hides none.
+/// Completes \p Options after all words are read. If a new baseline is written, it gets all
+/// findings, and no old baseline hides any. Fails if the option's baseline cannot be read.
 static Error complete(LintOptions &Options) {
   if (!Options.NewBaseline.empty()) {
     Options.Triage.Baseline = Options.NewBaseline;

@@ -211,8 +211,8 @@ Error Analyses::runAll() {
   return analyseFortranSources();
 }
 
-/// Analyses the Fortran sources that are named. Without names, `lint` analyses those of the build,
-/// if the Fortran analysis is installed.
+/// Analyses the Fortran sources that are named, or rejects them for `summarise`. Without names,
+/// `lint` analyses those of the build, if the Fortran analysis is installed.
 Error Analyses::analyseFortranSources() {
   CommandLine Named;
   copy_if(R.Words.Files, std::back_inserter(Named), isFortran);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `mpispec mpicc ...` runs a compiler command (lib/Driver). `mpispec explain|rewrite|report|lint`
-// show sources and remarks. `mpispec run` starts programs. `mpispec doctor` and `mpispec tune`
-// examine the machine. If the program is started as mpispec-cc or mpispec-c++, it works like
-// `mpispec mpicc` or `mpispec mpicxx`. If it is started under a compiler's name, it works like
-// `mpispec` with this compiler (Driver/Masquerade.h).
+// print facts, sources, remarks and mistakes. `mpispec run` starts programs. `mpispec doctor` and
+// `mpispec tune` examine the machine. If the program is started as mpispec-cc or mpispec-c++, it
+// works like `mpispec mpicc` or `mpispec mpicxx`. If it is started under a compiler's name, it
+// works like `mpispec` with this compiler (Driver/Masquerade.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "CacheCommand.h"

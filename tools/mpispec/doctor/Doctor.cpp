@@ -60,7 +60,7 @@ struct Request {
 
 static constexpr Check Checks[] = {
     {"system", "", checkSystem},
-    {"limits", "", checkLimits}, // they break all that follows
+    {"limits", "", checkLimits}, // low limits break later checks
     {"compiler", "", checkCompiler},
     {"MPI library", "", checkLibrary},
     {"launcher", "", checkLauncher},

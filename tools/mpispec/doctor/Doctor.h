@@ -53,7 +53,7 @@ struct Patient {
 
   bool HasCompiler = false; ///< this mpispec compiles programs
   std::string Analyzer;     ///< the program mpispec-analyze; empty: it is missing
-  std::string Archive;      ///< the main libmpispec.a, or that of an option; empty: missing
+  std::string Archive;      ///< RunInstallation::Archive, or --mpispec-runtime; empty: missing
   Words Runtimes;           ///< those of RunInstallation; empty: Archive is for every MPI library
   bool IsQuiet = false;     ///< notes and progress are left out
   Suggest Suggestion = nullptr;

@@ -29,8 +29,7 @@ Finding checkCompiler(Patient &P) {
 }
 
 bool fits(const std::string &OneLibrary, const std::string &Other) {
-  // MPICH and compatible libraries have agreed on one interface, with the number 12 and these
-  // names.
+  // Libraries with these names have the binary interface of MPICH.
   auto IsOfMPICH = [](const std::string &Name) {
     return Name == "libmpi.so.12" || Name == "libmpich.so.12";
   };

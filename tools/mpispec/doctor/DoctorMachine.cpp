@@ -51,7 +51,7 @@ static std::string libraryOfSystem(Patient &P) {
   return Asked.Status ? "" : firstLine(Asked.Text);
 }
 
-/// The line that a report of a problem needs beside the other checks.
+/// Lists the versions of mpispec and of the system, for reports of problems.
 Finding checkSystem(Patient &P) {
   utsname Names = {};
   uname(&Names);
@@ -161,7 +161,7 @@ Finding checkSharedMemory(Patient &) {
                  : "start all ranks under one user, in one container, with /proc mounted");
 }
 
-/// The command that lets ranks read each other's memory, for a setting of Yama if there is one.
+/// The changes that let ranks read each other's memory. \p Scope is Yama's setting, or empty.
 static std::string permissionRemedy(const std::string &Scope) {
   std::string Remedy = "sysctl kernel.yama.ptrace_scope=0; in a container: --cap-add=SYS_PTRACE";
   if (Scope != "1")

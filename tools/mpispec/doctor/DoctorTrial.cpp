@@ -166,7 +166,8 @@ Finding checkPlainRun(Patient &P) {
   return on("a two-rank program without mpispec runs; " + timeOf(T));
 }
 
-/// The finding on \p T, whose program \p What names. \p Hint helps where it has no runtime.
+/// The finding on \p T. \p What names the program, and the command \p Start starts it. \p Hint is
+/// the remedy if the program has no runtime.
 static Finding judgeLanes(Patient &P, const Trial &T, const std::string &What,
                           const std::string &Hint, const Words &Start) {
   if (!T.Trouble.empty())

@@ -30,7 +30,7 @@ static std::string quoted(std::string_view Text) {
 
 //===- bash and zsh --------------------------------------------------------------------------===//
 
-/// The words that may follow \p Subcommand. An option with a value ends in `=`.
+/// The words that may follow the subcommand. A long option that needs a value ends in `=`.
 static std::string wordsOf(const Subcommand &Row) {
   Words Options;
   for (const SubcommandOption &Option : optionsOf(Row.Name)) {

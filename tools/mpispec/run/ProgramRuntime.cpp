@@ -190,7 +190,7 @@ static std::string missingLibrary(const std::string &Program, const std::string 
   return "";
 }
 
-/// Preloads the runtime \p Kind, after a trial with the program \p Loader.
+/// The preload of the runtime \p Kind, after a trial with the program \p Loader.
 static Preload preloadKind(const RuntimeKind &Kind, const std::string &Loader,
                            const Words &Runtimes) {
   const std::string Runtime = runtimeFile(Runtimes, Kind.Name, "libmpispec.so");

@@ -189,7 +189,7 @@ static std::string makeSummaryDirectory() {
   return mkdtemp(Path.data()) ? Path : "";
 }
 
-/// Removes the directory if it \p IsTemporary.
+/// Prints the summary of \p Directory, and removes the directory if it is temporary.
 static void printSummary(const std::string &Directory, const ProfileFiles &Earlier,
                          bool IsTemporary) {
   const std::string Line = summarizeMessages(Directory, Earlier);

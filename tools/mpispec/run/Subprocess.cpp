@@ -102,7 +102,7 @@ int replaceProcess(const Words &Command) {
 
 int superviseProcess(const Words &Command) {
   static constexpr int Signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
-  // Blocked until the handlers have the process that they pass signals to.
+  // Signals stay blocked until the command runs and the handlers can pass signals to it.
   sigset_t Blocked, Before;
   sigemptyset(&Blocked);
   for (int Signal : Signals)

@@ -36,8 +36,8 @@ int replaceProcess(const Words &Command);
 /// the terminal's signals, and sends other signals to the command. Returns the status of waitpid().
 int superviseProcess(const Words &Command);
 
-/// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end this process, unless they were
-/// ignored before. They are sent to the child of captureOutput().
+/// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end this process. They are sent to the
+/// child of captureOutput(). Signals that are ignored already stay ignored.
 void catchSignals();
 /// The last signal since catchSignals(), or 0.
 int caughtSignal();
