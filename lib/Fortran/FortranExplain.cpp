@@ -69,7 +69,8 @@ FortranEntry entryOf(const FortranCall &Call) {
     return FortranEntry::Library;
   if (Call.Binding != FortranBinding::ModuleF08)
     return FortranEntry::FastPathByName;
-  return hasStridedBuffer(Call) ? FortranEntry::Section : FortranEntry::Library;
+  const bool IsSection = hasStridedBuffer(Call) && Call.Function->Name != "Alltoall";
+  return IsSection ? FortranEntry::Section : FortranEntry::Library;
 }
 
 /// The reasons why the call is not faster.
