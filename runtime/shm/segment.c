@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -111,16 +112,36 @@ static unsigned char *map(int file, int peers, uint64_t bytes) {
  * size. */
 static const uint64_t most_space = UINT64_C(12) << 30;
 
+/* The address space that this process uses, in bytes, or 0 if it is unknown. */
+static uint64_t used_space(void) {
+  FILE *file = fopen("/proc/self/statm", "re");
+  uint64_t pages = 0;
+  if (file) {
+    if (fscanf(file, "%" SCNu64, &pages) != 1)
+      pages = 0;
+    fclose(file);
+  }
+  return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Returns the address space that segments may take: a quarter of the limit, but at most half of
+ * what is left. The rest is for the program. */
+static uint64_t room_below(uint64_t limit) {
+  if (limit == RLIM_INFINITY)
+    return limit;
+  const uint64_t used = used_space(), left = used < limit ? limit - used : 0;
+  return limit / 4 < left / 2 ? limit / 4 : left / 2;
+}
+
 /* Returns the size of a segment with the largest arena that this process can have. Returns 0 with
  * errno set if there is none. A file beyond its limit (RLIMIT_FSIZE) would cause a signal. The
- * segments take at most a quarter of the address space (RLIMIT_AS), because the rest is for the
- * program. */
+ * address space also has a limit (RLIMIT_AS). */
 static uint64_t choose_bytes(int peers) {
   const uint64_t most = most_space / (uint64_t)peers;
   struct rlimit file, space;
   if (getrlimit(RLIMIT_FSIZE, &file) || getrlimit(RLIMIT_AS, &space))
     return 0;
-  const uint64_t room = space.rlim_cur / 4 / (uint64_t)peers;
+  const uint64_t room = room_below(space.rlim_cur) / (uint64_t)peers;
   for (uint64_t arena = MPISPEC_ARENA_BYTES; arena >= MPISPEC_ARENA_LEAST; arena /= 2) {
     const uint64_t bytes = mpispec_segment_bytes(peers, arena);
     if (bytes <= room && bytes <= file.rlim_cur && (bytes <= most || arena == MPISPEC_ARENA_LEAST))
