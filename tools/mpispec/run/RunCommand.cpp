@@ -52,7 +52,7 @@ static int fail(const std::string &Message) {
   return 2;
 }
 
-/// Whether notes are left out.
+/// Whether notes are left out. In a job, rank 0 alone prints them.
 static bool IsQuiet = false;
 
 static void say(const std::string &Message) {
@@ -101,12 +101,20 @@ static std::string readOptions(Words Arguments, Suggest Suggestion, RunOptions &
   return "";
 }
 
+/// Whether srun started this process. Slurm also sets a rank in the shells of batch scripts, which
+/// have no step, and of salloc. The step of such a shell has one of the highest numbers of 32 bits.
+static bool isInStepOfSrun() {
+  const char *Step = std::getenv("SLURM_STEP_ID");
+  return Step && std::strtoul(Step, nullptr, 10) <= INT_MAX;
+}
+
 /// The number of this process in its job, as launchers pass it on; -1: this process is no rank.
 static int ownRank() {
-  for (const char *Name : {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"})
+  for (const char *Name : {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK"})
     if (const char *Value = std::getenv(Name))
       return std::atoi(Value);
-  return -1;
+  const char *Value = std::getenv("SLURM_PROCID");
+  return Value && isInStepOfSrun() ? std::atoi(Value) : -1;
 }
 
 static void setVariable(const std::string &Variable) {
@@ -119,7 +127,7 @@ static void setVariable(const std::string &Variable) {
 static Preload chooseFor(const Words &Command, const std::string &Path, const Launcher &L,
                          const RunInstallation &Here) {
   Preload Chosen = choosePreload(Command, Path, L, Here);
-  if (!Chosen.Note.empty() && ownRank() <= 0)
+  if (!Chosen.Note.empty())
     say(Command[0] + " " + Chosen.Note + "; it starts as it is");
   return Chosen;
 }
@@ -151,8 +159,8 @@ static void prepareProgram(Words &Command, const Launcher &L, const Program &P, 
 }
 
 /// Changes the command so that its programs get the runtime and \p Variables.
-static void prepareCommand(Words &Command, const Words &Variables, const RunInstallation &Here) {
-  const Launcher L = findLauncher(Command);
+static void prepareCommand(Words &Command, const Launcher &L, const Words &Variables,
+                           const RunInstallation &Here) {
   if (L.Path.empty()) {
     const std::string Path = findExecutable(Command[0]);
     const Preload Chosen = Path.empty() ? Preload() : chooseFor(Command, Path, L, Here);
@@ -229,15 +237,19 @@ int runProgram(const RunInstallation &Here, Words Arguments, Suggest Suggestion)
     return 0;
   }
   chooseColor(Options.Common.Color);
-  IsQuiet = Options.Common.Quiet;
-  const bool IsRank = ownRank() >= 0; // the launcher started this process
+  const Launcher L = findLauncher(Options.Command);
+  // A command with a launcher starts a job of its own, even in a rank of another job, such as the
+  // shell of `srun --pty`.
+  const int Rank = L.Path.empty() ? ownRank() : -1;
+  const bool IsRank = Rank >= 0; // the launcher started this process
+  IsQuiet = Options.Common.Quiet || Rank > 0;
   const std::string Profile = profileDirectory(Options);
   const bool Summarizes = Options.Summary && !IsRank;
   const std::string Summary = !Summarizes       ? std::string()
                               : Profile.empty() ? makeSummaryDirectory()
                                                 : Profile;
   const std::string Counts = Options.Profile.empty() ? Summary : Options.Profile;
-  if (Options.Summary && Summary.empty() && ownRank() <= 0)
+  if (Options.Summary && Summary.empty())
     say(IsRank ? "--summary has no effect behind the launcher; write it before"
                : "cannot make a directory here for the summary");
   Words Variables;
@@ -248,8 +260,8 @@ int runProgram(const RunInstallation &Here, Words Arguments, Suggest Suggestion)
   if (!Options.Frames.empty())
     Variables.push_back("MPISPEC_PROFILE_FRAMES=" + Options.Frames);
   std::for_each(Variables.begin(), Variables.end(), setVariable);
-  prepareCommand(Options.Command, Variables, Here);
-  if (Options.Verbose && ownRank() <= 0)
+  prepareCommand(Options.Command, L, Variables, Here);
+  if (Options.Verbose)
     printCommand(Options.Command);
   if (Counts.empty() || IsRank)
     return replaceProcess(Options.Command);

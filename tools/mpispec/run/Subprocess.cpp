@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <iterator>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -149,6 +150,7 @@ void catchSignals() {
 int caughtSignal() { return Caught; }
 
 void endBySignal(int Signal) {
+  prctl(PR_SET_DUMPABLE, 0); // no core of this process in the place of the program's
   std::signal(Signal, SIG_DFL);
   raise(Signal);
   _exit(128 + Signal); // the signal is blocked
