@@ -17,7 +17,8 @@ class raw_ostream;
 
 namespace mpispec {
 
-/// Writes \p Path as a whole with what \p Write prints, or leaves it as it was. `-` is stdout.
+/// Writes \p Path as a whole with what \p Write prints, or leaves it as it was. Devices and pipes
+/// are written themselves. `-` is stdout.
 llvm::Error writeOutputFile(llvm::StringRef Path,
                             llvm::function_ref<void(llvm::raw_ostream &)> Write);
 

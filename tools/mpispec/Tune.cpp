@@ -172,10 +172,21 @@ static int fail(int Status, Error E) {
   return Status;
 }
 
+/// Whether a file may be written to \p Path, before the measurement, which takes long.
+static Error checkPath(const std::string &Path) {
+  sys::fs::file_status Old;
+  const bool Exists = !sys::fs::status(Path, Old, /*follow=*/false);
+  if (Exists && !is_regular_file(Old)) // the runtime would not read it
+    return cannotWrite(Path, "it is not a regular file");
+  if ((Exists && !sys::fs::can_write(Path)) || !mayWrite(Path))
+    return cannotWrite(Path, sys::StrError(EACCES));
+  return Error::success();
+}
+
 /// Measures and writes to \p Path.
 static Error tuneTo(Patient &P, const TuneRequest &R, const std::string &Path) {
-  if (!mayWrite(Path))
-    return cannotWrite(Path, sys::StrError(EACCES));
+  if (Error E = checkPath(Path))
+    return E;
   if (Error E = examine(P))
     return E;
   Expected<std::vector<CorePair>> Pairs = measureAll(P, R.E);
