@@ -16,8 +16,6 @@
 
 enum { ROOM = 64 * 1024, KEY_BYTES = 256, LINE_BYTES = 200 };
 
-static const char kind[] = "reduction-orders";
-
 /* All that entries depend on: the library, the user's settings, the meaning of bits. */
 static void find_key(char key[KEY_BYTES]) {
   char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
@@ -37,7 +35,7 @@ static int find_file(const char *cache, char key[KEY_BYTES], char path[MPISPEC_C
   if (mpispec_library_orders_table())
     return 0;
   find_key(key);
-  mpispec_cache_users_path(cache, kind, key, path);
+  mpispec_cache_users_path(cache, MPISPEC_CACHE_REDUCTION_ORDERS, key, path);
   return *path != 0;
 }
 

@@ -19,6 +19,10 @@
 
 enum { MPISPEC_CACHE_PATH_BYTES = 1024 };
 
+/* The kinds. `mpispec cache` counts and removes only these. */
+#define MPISPEC_CACHE_LONG_MESSAGES "long-messages"
+#define MPISPEC_CACHE_REDUCTION_ORDERS "reduction-orders"
+
 /* The hash of a key: FNV-1a of its text. */
 uint64_t mpispec_cache_number(const char *key);
 

@@ -14,18 +14,16 @@
 
 enum { PATH_BYTES = MPISPEC_COST_MODEL_PATH_BYTES, ORIGIN_BYTES = MPISPEC_COST_MODEL_ORIGIN_BYTES };
 
-static const char kind[] = "long-messages";
-
 void mpispec_cost_model_users_path(const char *cache, char path[PATH_BYTES]) {
   char key[MPISPEC_MACHINE_KEY_BYTES];
   mpispec_machine_key(key);
-  mpispec_cache_users_path(cache, kind, key, path);
+  mpispec_cache_users_path(cache, MPISPEC_CACHE_LONG_MESSAGES, key, path);
 }
 
 void mpispec_cost_model_systems_path(char path[PATH_BYTES]) {
   char key[MPISPEC_MACHINE_KEY_BYTES];
   mpispec_machine_key(key);
-  mpispec_cache_join(path, MPISPEC_SYSTEM_DIRECTORY, "", kind, key);
+  mpispec_cache_join(path, MPISPEC_SYSTEM_DIRECTORY, "", MPISPEC_CACHE_LONG_MESSAGES, key);
 }
 
 /* Returns null, or why the file is not used. */
