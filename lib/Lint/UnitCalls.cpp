@@ -5,6 +5,7 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
 
 using namespace clang;
 
@@ -64,6 +65,9 @@ void forEachStatement(const Stmt *S, llvm::function_ref<void(const Stmt *)> Visi
   if (!S)
     return;
   Visit(S);
+  // The children of an OpenMP region are its captured variables, not its statements.
+  if (const auto *Region = dyn_cast<CapturedStmt>(S))
+    return forEachStatement(Region->getCapturedStmt(), Visit);
   for (const Stmt *Child : S->children())
     forEachStatement(Child, Visit);
 }
@@ -103,7 +107,8 @@ static bool isHarmless(const UnitCalls &Unit, const CallExpr *Call) {
 static bool mayBranch(const Stmt *S) {
   return isa<IfStmt, SwitchStmt, WhileStmt, DoStmt, ForStmt, CXXForRangeStmt, CXXTryStmt,
              AbstractConditionalOperator, GotoStmt, IndirectGotoStmt, LabelStmt, ReturnStmt,
-             BreakStmt, ContinueStmt, CXXThrowExpr, LambdaExpr, StmtExpr>(S) ||
+             BreakStmt, ContinueStmt, CXXThrowExpr, LambdaExpr, StmtExpr, OMPExecutableDirective>(
+             S) ||
          (isa<BinaryOperator>(S) && cast<BinaryOperator>(S)->isLogicalOp());
 }
 
