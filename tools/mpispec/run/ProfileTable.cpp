@@ -4,8 +4,8 @@
 #include "MappedFile.h"
 #include "profile/profile_file.h"
 #include <algorithm>
+#include <filesystem>
 #include <functional>
-#include <glob.h>
 #include <optional>
 #include <vector>
 
@@ -45,12 +45,14 @@ static std::optional<mpispec_profile_header> headerOf(const MappedFile &File) {
 
 ProfileFiles profileFilesIn(const std::string &Directory) {
   ProfileFiles Result;
-  glob_t Files;
-  if (!glob((Directory + "/rank-*.mpispec").c_str(), 0, nullptr, &Files))
-    for (size_t Index = 0; Index < Files.gl_pathc; ++Index)
-      if (const auto Header = headerOf(MappedFile(Files.gl_pathv[Index])))
-        Result[Files.gl_pathv[Index]] = Header->began_at;
-  globfree(&Files);
+  std::error_code Code; // a directory that cannot be read has no profile
+  for (std::filesystem::directory_iterator File(Directory, Code), End; !Code && File != End;
+       File.increment(Code)) {
+    const std::string Path = File->path(), Name = File->path().filename();
+    if (!Name.compare(0, 5, "rank-") && File->path().extension() == ".mpispec")
+      if (const auto Header = headerOf(MappedFile(Path)))
+        Result[Path] = Header->began_at;
+  }
   return Result;
 }
 

@@ -25,10 +25,14 @@ static std::string realPath(const std::string &Path) {
   return realpath(Path.c_str(), Real) ? Real : Path;
 }
 
-static Words filesLike(const std::string &Pattern) {
+/// The files in \p Directory, which may have any name, with a relative path like \p Pattern.
+static Words filesLike(const std::string &Directory, const std::string &Pattern) {
+  std::string All;
+  for (const char C : Directory)
+    All += {'\\', C}; // a character behind a backslash stands for itself
   glob_t Matches;
   Words Result;
-  if (!glob(Pattern.c_str(), GLOB_BRACE, nullptr, &Matches))
+  if (!glob((All + "/" + Pattern).c_str(), GLOB_BRACE, nullptr, &Matches))
     Result.assign(Matches.gl_pathv, Matches.gl_pathv + Matches.gl_pathc);
   globfree(&Matches);
   return Result;
@@ -84,9 +88,9 @@ static const RuntimeKind *kindOfProgram(const std::string &Path) {
 
 //===- Programs that load their MPI library later --------------------------------------------===//
 
-/// The kind for an MPI library that is installed in \p Directory, by a name in \p Pattern.
+/// The kind for an MPI library that is installed in \p Directory, by a path in \p Pattern.
 static const RuntimeKind *kindInstalled(const std::string &Directory, const std::string &Pattern) {
-  for (const std::string &Path : filesLike(Directory + "/" + Pattern))
+  for (const std::string &Path : filesLike(Directory, Pattern))
     if (const RuntimeKind *Kind = kindOf({baseName(Path), Path}))
       return Kind;
   return nullptr;
@@ -102,7 +106,7 @@ static const RuntimeKind *kindForPython(const std::string &Python) {
                                     "print(s.submodule_search_locations[0] if s else '')\n"
                                     "print(sys.prefix)\n";
   const Words Answer = splitAt(captureOutput({Python, "-c", Script}).value_or(""), "\n");
-  const Words Modules = Answer.size() == 3 ? filesLike(Answer[1] + "/MPI.*.so") : Words();
+  const Words Modules = Answer.size() == 3 ? filesLike(Answer[1], "MPI.*.so") : Words();
   if (Modules.size() == 1)
     return kindAmong(traceLibraries(Answer[0], Modules[0]));
   return Modules.empty()
@@ -118,8 +122,8 @@ static const RuntimeKind *kindForLauncher(const Launcher &L) {
   const std::string Launcher = realPath(L.Path);
   const std::string Prefix = Launcher.substr(0, Launcher.rfind('/')) + "/..";
   if (const RuntimeKind *Kind =
-          kindInstalled(Prefix + "/{lib,lib64,lib/*-linux-gnu,lib/release}",
-                        IsHydra ? "{libmpich.so.12,libmpi.so.12}" : "libmpi.so.40"))
+          kindInstalled(Prefix, std::string("{lib,lib64,lib/*-linux-gnu,lib/release}/") +
+                                    (IsHydra ? "{libmpich.so.12,libmpi.so.12}" : "libmpi.so.40")))
     return Kind;
   constexpr unsigned FirstWithPRRTE = 5;
   return runtimeNamed(IsHydra                            ? "mpich"

@@ -7,7 +7,7 @@
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
-#include <glob.h>
+#include <filesystem>
 #include <unistd.h>
 
 namespace mpispec {
@@ -206,11 +206,8 @@ static void printSummary(const std::string &Directory, const ProfileFiles &Earli
                             : Line.c_str());
   if (!IsTemporary)
     return;
-  glob_t Files;
-  if (!glob((Directory + "/*").c_str(), 0, nullptr, &Files))
-    std::for_each(Files.gl_pathv, Files.gl_pathv + Files.gl_pathc, unlink);
-  globfree(&Files);
-  rmdir(Directory.c_str());
+  std::error_code Code; // a file that cannot be removed stays
+  std::filesystem::remove_all(Directory, Code);
 }
 
 /// Prints the profile in \p Directory on standard error, because standard output is the program's.

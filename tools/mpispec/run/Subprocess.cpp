@@ -59,6 +59,13 @@ static void passOn(int Signal) {
     kill(Supervised, Signal);
 }
 
+/// The terminal's signals come from the kernel, which sends them to the command as well.
+static void passOnUnlessOfTerminal(int Signal, siginfo_t *Info, void *) {
+  const bool IsOfKeyboard = Signal == SIGINT || Signal == SIGQUIT;
+  if (!IsOfKeyboard || Info->si_code != SI_KERNEL)
+    passOn(Signal);
+}
+
 std::optional<std::string> captureOutput(const Words &Command, const Words &Variables) {
   int Pipe[2];
   if (pipe2(Pipe, O_CLOEXEC))
@@ -117,7 +124,8 @@ int superviseProcess(const Words &Command) {
   struct sigaction Earlier[std::size(Signals)];
   for (size_t I = 0; I < std::size(Signals); ++I) {
     struct sigaction Action = {};
-    Action.sa_handler = Signals[I] == SIGINT || Signals[I] == SIGQUIT ? SIG_IGN : passOn;
+    Action.sa_sigaction = passOnUnlessOfTerminal;
+    Action.sa_flags = SA_SIGINFO;
     sigaction(Signals[I], &Action, &Earlier[I]);
   }
   sigprocmask(SIG_SETMASK, &Before, nullptr);

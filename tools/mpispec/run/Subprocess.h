@@ -33,7 +33,8 @@ std::optional<std::string> captureOutput(const Words &Command, const Words &Vari
 int replaceProcess(const Words &Command);
 
 /// Runs \p Command as a shell runs a program in the foreground. Until it ends, this process ignores
-/// the terminal's signals, and sends other signals to the command. Returns the status of waitpid().
+/// SIGINT and SIGQUIT of the terminal, and sends other signals to the command. Returns the status
+/// of waitpid().
 int superviseProcess(const Words &Command);
 
 /// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end this process. They are sent to the
