@@ -70,8 +70,11 @@ static Error readOption(Request &R, StringRef Word) {
 
 static Expected<Request> readRequest(ArrayRef<const char *> Words) {
   Request R;
+  bool ReadsOptions = true;
   for (StringRef Word : Words) {
-    if (Word.starts_with("--")) {
+    if (ReadsOptions && Word == "--") {
+      ReadsOptions = false;
+    } else if (ReadsOptions && Word.starts_with("--")) {
       if (Error E = readOption(R, Word))
         return E;
     } else if (!R.Directory.empty()) {

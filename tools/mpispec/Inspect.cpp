@@ -76,6 +76,9 @@ static Expected<Request> readRequest(ArrayRef<std::string> Words) {
   if (!Read)
     return Read.takeError();
   R.Words = std::move(*Read);
+  if (R.JSON && any_of(R.Options, [](StringRef Word) { return Word.starts_with("--print="); }))
+    return createStringError("'--print' and '--format=json' are two forms of an answer; ask for "
+                             "one at a time");
   bool NeedsNoFile = !R.Page.empty() && !R.Profile.empty(); // a page of the profile alone
   if (R.Words.Files.empty() && !NeedsNoFile)
     return createStringError("'mpispec " + R.Subcommand + "' needs a " +
