@@ -43,7 +43,8 @@ static size_t bytes_of(uint32_t world_size) {
 }
 
 static void *map_file(const char *path, size_t bytes) {
-  unlink(path); /* a program that still has the old file mapped keeps it */
+  if (unlink(path) && errno != ENOENT) /* a program that has the old file mapped keeps it */
+    return NULL;
   const int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0)
     return NULL;
