@@ -108,14 +108,17 @@ void Patient::endIfInterrupted() {
 
 /// Reads the output of \p Command from a pipe, because the size of files may be limited. `timeout`
 /// sends SIGTERM to a launcher before it kills the launcher, so that the launcher can end its
-/// ranks. A signal to the shell ends `timeout` in the same way.
+/// ranks. A signal to the shell ends `timeout` in the same way. The user's PATH need not have it.
 Patient::Outcome Patient::run(const Words &Command, unsigned Seconds) {
-  Words Shell = {
-      "/bin/sh", "-c",
-      "timeout -k 5 \"$@\" 2>&1 & trap 'kill $!' INT TERM HUP QUIT; wait $!; s=$?; echo; "
-      "echo $s",
-      "sh"};
-  Shell.push_back(std::to_string(Seconds));
+  const std::string Limit = findExecutable("timeout");
+  Words Shell = {"/bin/sh",
+                 "-c",
+                 "\"$@\" 2>&1 & trap 'kill $!' INT TERM HUP QUIT; wait $!; s=$?; echo; echo $s",
+                 "sh",
+                 Limit.empty() ? "/usr/bin/timeout" : Limit,
+                 "-k",
+                 "5",
+                 std::to_string(Seconds)};
   Shell.insert(Shell.end(), Command.begin(), Command.end());
   const std::string Text = trimmed(captureOutput(Shell).value_or("1"));
   endIfInterrupted();
