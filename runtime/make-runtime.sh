@@ -25,7 +25,8 @@ done
 command -v "$mpicc" >/dev/null || fail "there is no program '$mpicc'"
 mkdir -p "$directory"
 work=$(mktemp -d "$directory/.new-XXXXXX")
-trap 'rm -rf "$work"' EXIT
+# Directories that stay empty are removed. rmdir leaves the others.
+trap 'rm -rf "$work" && rmdir "$directory" "${directory%/*}" 2>/dev/null || :' EXIT
 trap 'exit 1' HUP INT TERM
 ln -s "$kit" "$work/kit"
 
