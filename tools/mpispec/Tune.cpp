@@ -176,7 +176,7 @@ static int fail(int Status, Error E) {
 static Error checkPath(const std::string &Path) {
   sys::fs::file_status Old;
   const bool Exists = !sys::fs::status(Path, Old, /*follow=*/false);
-  if (Exists && !is_regular_file(Old)) // the runtime would not read it
+  if (Path == "-" || (Exists && !is_regular_file(Old))) // the runtime would not read it
     return cannotWrite(Path, "it is not a regular file");
   if ((Exists && !sys::fs::can_write(Path)) || !mayWrite(Path))
     return cannotWrite(Path, sys::StrError(EACCES));
