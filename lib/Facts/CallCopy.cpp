@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Facts/CallCopy.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/LazyValueInfo.h"
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -77,12 +79,42 @@ const DatatypeInfo *CallCopy::datatype(std::optional<Role> R) const {
   return Handle ? Values.datatype(Handle) : nullptr;
 }
 
-bool CallCopy::isExecutedByAll() const {
-  Function &Main = *Call.getFunction();
-  if (Main.getName() != "main" || argument(Role::Comm) != Values.value("MPI_COMM_WORLD"))
+/// May \p I call a function of the program that does not return? MPI's functions and those of the
+/// C library return, or are marked.
+static bool mayNotReturn(const Instruction &I, const TargetLibraryInfo &Library) {
+  const auto *Other = dyn_cast<CallBase>(&I);
+  const Function *Callee = Other ? Other->getCalledFunction() : nullptr;
+  if (!Other || Other->hasFnAttr(Attribute::WillReturn))
     return false;
-  return Analyses.getResult<PostDominatorTreeAnalysis>(Main).dominates(Call.getParent(),
-                                                                       &Main.getEntryBlock());
+  LibFunc Known;
+  StringRef Name = Callee ? Callee->getName() : "";
+  return !Name.starts_with("mpispec.") && !Name.starts_with("MPI_") &&
+         !Library.getLibFunc(*Other, Known);
+}
+
+/// Does the program use the result of \p I, which compares the caller's rank with \p Root?
+static bool singlesOut(const Value *Root, const Instruction &I) {
+  const auto *Compare = dyn_cast<ICmpInst>(&I);
+  const auto *Rank = Compare ? dyn_cast<CallBase>(Compare->getOperand(0)) : nullptr;
+  const Function *Callee = Rank ? Rank->getCalledFunction() : nullptr;
+  return Callee && Callee->getName() == "mpispec.rank" && Compare->isEquality() &&
+         Compare->getOperand(1) == Root &&
+         any_of(Compare->users(), [](const User *U) { return !isa<CallBase>(U); });
+}
+
+bool CallCopy::isExecutedByRoot() const {
+  Function &Main = *Call.getFunction();
+  if (Main.getName() != "main" || argument(Role::Comm) != Values.value("MPI_COMM_WORLD") ||
+      !Analyses.getResult<PostDominatorTreeAnalysis>(Main).dominates(Call.getParent(),
+                                                                     &Main.getEntryBlock()))
+    return false;
+  const auto &Library = Analyses.getResult<TargetLibraryAnalysis>(Main);
+  return none_of(instructions(Main),
+                 [&](const Instruction &I) {
+                   return mayNotReturn(I, Library) && isPotentiallyReachable(&I, &Call);
+                 }) &&
+         any_of(instructions(Main),
+                [&](const Instruction &I) { return singlesOut(argument(Role::Root), I); });
 }
 
 Value *CallCopy::pointee(unsigned Index) const {

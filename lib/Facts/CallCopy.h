@@ -44,9 +44,11 @@ public:
   /// The communicator is MPI_COMM_WORLD or MPI_COMM_SELF: no intercommunicator.
   bool isIntracommunicator() const;
   const DatatypeInfo *datatype(std::optional<Role> R) const; ///< if it is predefined
-  /// Is the copy a call over MPI_COMM_WORLD, on every path through main, so that all processes
-  /// execute it?
-  bool isExecutedByAll() const;
+  /// Does the root, a constant rank of MPI_COMM_WORLD, execute the copy, because it is on every
+  /// path through main? A call of a function that may end the program must not precede it. Besides,
+  /// main has to compare the caller's rank with the root: otherwise the root may execute the main
+  /// of another program, which is started together with this one.
+  bool isExecutedByRoot() const;
   /// The value that the last store before the call wrote to the address in argument \p Index, or
   /// null.
   llvm::Value *pointee(unsigned Index) const;

@@ -85,8 +85,8 @@ RootHere SiteJoin::rootHere(const PlantedCall &Planted, CallBase &Call) {
     return *IsSelf ? RootHere::Yes : RootHere::No;
   auto *Rank = dyn_cast<ConstantInt>(Planted.argument(Role::Root));
   bool IsRank = Rank && !Rank->isNegative();
-  return IsRank && CallCopy(Site, Call, Values, Analyses).isExecutedByAll() ? RootHere::Yes
-                                                                            : RootHere::Unknown;
+  return IsRank && CallCopy(Site, Call, Values, Analyses).isExecutedByRoot() ? RootHere::Yes
+                                                                             : RootHere::Unknown;
 }
 
 void SiteJoin::add(CallBase &Call) {

@@ -1,6 +1,7 @@
 // Buffers of collective operations that are wrong in every execution: null, the same twice, a wrong MPI_IN_PLACE, two
 // different amounts. An argument that only the root uses is wrong where the root is.
 #include <mpi.h>
+#include <stdio.h>
 
 double b[8], c[8];
 int n[8], m[8];
@@ -69,13 +70,19 @@ void root(void) {
   // CHECK: buffers.c:[[@LINE-1]]:3: warning: MPI_Send: peer is not below the size of MPI_COMM_WORLD
 }
 
-/* Every process comes by: the root, too. */
+/* Every process comes by: the root, too, for which main has a branch. */
 int main(int argc, char **argv) {
+  int rank;
   MPI_Init(&argc, &argv);
-  if (argc > 2)
-    everywhere(b, n);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Gather(n, 1, MPI_INT, 0, 1, MPI_INT, 1, MPI_COMM_WORLD);
   // CHECK: buffers.c:[[@LINE-1]]:3: warning: MPI_Gather: receive buffer is null
+  if (rank != 1)
+    printf("%d\n", rank);
+  MPI_Scatter(n, 8, MPI_INT, m, 1, MPI_INT, 1, MPI_COMM_WORLD);
+  // CHECK: buffers.c:[[@LINE-1]]:3: warning: MPI_Scatter: each process sends 32 bytes to each, but receives 4 from each
+  if (argc > 2)
+    everywhere(b, n);
   return MPI_Finalize();
 }
 
