@@ -30,4 +30,7 @@ run_tests() {
   done
 }
 
-digits() { grep -vE '^T[[:space:]]|Elapsed|Time|^Proc .* pid ' || true; }
+# The root prints a line for each vertex, rank by rank in the order in which their messages arrive.
+digits() {
+  grep -vE '^T[[:space:]]|Elapsed|Time|^Proc .* pid ' | awk '/^[0-9]+\t[0-9]+$/ {print | "sort -n"; next} {print}' || true
+}
