@@ -31,13 +31,20 @@ static inline void mpispec_collective_make_progress(const struct mpispec_collect
     mpispec_progress_opportunistic();
 }
 
+/* Nonzero if the MPI library refuses these arguments of a collective function on this rank. */
+static inline int mpispec_refuses_data(MPI_Count count, MPI_Datatype datatype) {
+  return count < 0 || (count && datatype == MPI_DATATYPE_NULL);
+}
+
 /* Returns the state of a communicator's collective operations, with the lock held. If the MPI
  * library executes these operations, returns null, without the lock. All ranks call this function
  * in every collective function, before any test whose result may differ among them. `caller` is the
  * return address of the program's call. A rewritten call has also stored its place in the source
- * ("file:line") in mpispec_state.place. */
-static inline struct mpispec_collective *mpispec_collective_enter(MPI_Comm communicator,
-                                                                  const void *caller) {
+ * ("file:line") in mpispec_state.place. A communicator's first operation waits for all members,
+ * unless `root` or `is_refused` shows that the library refuses the call at once. Functions without
+ * a root pass 0. */
+static inline struct mpispec_collective *
+mpispec_collective_enter(MPI_Comm communicator, const void *caller, int root, int is_refused) {
   mpispec_lock();
   const char *place = mpispec_state.place;
   if (place)
@@ -46,7 +53,7 @@ static inline struct mpispec_collective *mpispec_collective_enter(MPI_Comm commu
   struct mpispec_collective *collective = known ? known->collective : NULL;
   if (__builtin_expect(collective != NULL, 1))
     mpispec_collective_make_progress(collective);
-  else if (known && !known->collective_known)
+  else if (known && !known->collective_known && !is_refused && root >= 0 && root < known->size)
     collective = mpispec_collective_open_first(known);
   else
     mpispec_unlock();

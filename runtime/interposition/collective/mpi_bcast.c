@@ -36,7 +36,8 @@ int mpispec_collective_vote(struct mpispec_collective *collective, int has_devic
 
 int MPI_Barrier(MPI_Comm communicator) {
   MPISPEC_PROFILED(Barrier, communicator);
-  struct mpispec_collective *collective = mpispec_collective_enter(communicator, MPISPEC_CALLER);
+  struct mpispec_collective *collective =
+      mpispec_collective_enter(communicator, MPISPEC_CALLER, 0, 0);
   if (!collective)
     return MPISPEC_IN_LIBRARY(mpispec_next.Barrier(communicator));
   mpispec_collective_begin(collective, mpispec_signature(mpispec_is_Barrier, 0), 0, -1);
@@ -85,7 +86,8 @@ static int carry_out(struct mpispec_collective *collective, const struct mpispec
 static int bcast(void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
                  MPI_Comm communicator, const void *caller) {
   struct mpispec_call call;
-  struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
+  struct mpispec_collective *collective =
+      mpispec_collective_enter(communicator, caller, root, mpispec_refuses_data(count, datatype));
   if (!collective)
     return MPISPEC_NOT_OURS;
   if (!mpispec_is_rank(collective, root) ||

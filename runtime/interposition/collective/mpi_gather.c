@@ -147,7 +147,9 @@ static int carry_out(const struct call *call, int scatters, int in_place, int eq
                      const void *caller) {
   struct sides sides;
   sides.has_own = sides.has_all = 0;
-  struct mpispec_collective *collective = mpispec_collective_enter(call->communicator, caller);
+  struct mpispec_collective *collective = mpispec_collective_enter(
+      call->communicator, caller, call->all_are_roots ? 0 : call->root,
+      !in_place && mpispec_refuses_data(call->own.count, call->own.datatype));
   if (!collective)
     return MPISPEC_NOT_OURS;
   int error = MPISPEC_NOT_OURS;

@@ -69,7 +69,8 @@ static int reduce(const void *send, void *receive, MPI_Count count, MPI_Datatype
                   MPI_Op op, int root, MPI_Comm communicator, void **send_copy,
                   const void *caller) {
   struct mpispec_operands operands;
-  struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
+  struct mpispec_collective *collective = mpispec_collective_enter(
+      communicator, caller, root, op == MPI_OP_NULL || mpispec_refuses_data(count, datatype));
   if (!collective)
     return MPISPEC_NOT_OURS;
   int error = MPISPEC_NOT_OURS;
@@ -103,7 +104,8 @@ reduce_symmetrically(const void *send, void *receive, MPI_Count count, MPI_Datat
                      MPI_Op op, MPI_Comm communicator, const void *caller,
                      enum mpispec_collective_kind kind, operation *on_node, operation *on_nodes) {
   struct mpispec_operands operands;
-  struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
+  struct mpispec_collective *collective = mpispec_collective_enter(
+      communicator, caller, 0, op == MPI_OP_NULL || mpispec_refuses_data(count, datatype));
   if (!collective)
     return MPISPEC_NOT_OURS;
   const int receives = kind != mpispec_is_Exscan || collective->rank != 0;

@@ -54,7 +54,8 @@ static int reduce_scatter(const void *send, void *receive, const struct shares *
                           const void *caller) {
   struct mpispec_operands operands;
   char nothing;
-  struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
+  struct mpispec_collective *collective = mpispec_collective_enter(
+      communicator, caller, 0, op == MPI_OP_NULL || datatype == MPI_DATATYPE_NULL);
   if (!collective)
     return MPISPEC_NOT_OURS;
   const int is_block = !shares->counts && !shares->large_counts;

@@ -47,19 +47,27 @@ struct LoadedLibrary {
 };
 } // namespace
 
-/// \p Program must use glibc's dynamic linker. Other dynamic linkers would execute the program.
-static std::vector<LoadedLibrary> traceLibraries(const std::string &Program,
-                                                 const std::string &PreloadValue) {
+/// The output of the dynamic linker about \p Program, which must use glibc's dynamic linker. Others
+/// would execute the program. Empty: the dynamic linker fails.
+static std::string trace(const std::string &Program, const std::string &PreloadValue) {
   Words Variables = {"LD_TRACE_LOADED_OBJECTS=1"};
   if (!PreloadValue.empty())
     Variables.push_back("LD_PRELOAD=" + PreloadValue);
+  return captureOutput({Program}, Variables, Errors::Captured).value_or("");
+}
+
+static std::vector<LoadedLibrary> librariesIn(const std::string &Trace) {
   std::vector<LoadedLibrary> Result;
-  for (const std::string &Line : splitAt(captureOutput({Program}, Variables).value_or(""), "\n")) {
+  for (const std::string &Line : splitAt(Trace, "\n")) {
     const Words Parts = splitAt(Line, "\t "); // libmpich.so.12 => /usr/lib/libmpich.so.12 (0x...)
     if (Parts.size() > 2 && Parts[1] == "=>")
       Result.push_back({Parts[0], Parts[2] == "not" ? "" : Parts[2]});
   }
   return Result;
+}
+
+static std::vector<LoadedLibrary> traceLibraries(const std::string &Program) {
+  return librariesIn(trace(Program, ""));
 }
 
 static const RuntimeKind *kindOf(const LoadedLibrary &Library) {
@@ -79,11 +87,20 @@ static bool startsByGlibc(const ElfFile &File) {
   return std::find(File.Needed.begin(), File.Needed.end(), "libc.so.6") != File.Needed.end();
 }
 
-/// The kind for the program \p Path. Null: it loads no MPI library when it starts.
+/// Whether the kernel makes the dynamic linker ignore LD_PRELOAD for \p Path.
+static bool isPrivileged(const std::string &Path) {
+  struct stat Status;
+  return (!stat(Path.c_str(), &Status) && (Status.st_mode & (S_ISUID | S_ISGID))) ||
+         getxattr(Path.c_str(), "security.capability", nullptr, 0) > 0;
+}
+
+/// The kind for the program \p Path. Null: it loads no MPI library when it starts. A privileged
+/// program might be executed instead of traced, and would get no preload.
 static const RuntimeKind *kindOfProgram(const std::string &Path) {
   std::string Why;
   const std::optional<ElfFile> File = readElf(Path, Why);
-  return File && startsByGlibc(*File) ? kindAmong(traceLibraries(Path, "")) : nullptr;
+  return File && startsByGlibc(*File) && !isPrivileged(Path) ? kindAmong(traceLibraries(Path))
+                                                             : nullptr;
 }
 
 //===- Programs that load their MPI library later --------------------------------------------===//
@@ -108,7 +125,7 @@ static const RuntimeKind *kindForPython(const std::string &Python) {
   const Words Answer = splitAt(captureOutput({Python, "-c", Script}).value_or(""), "\n");
   const Words Modules = Answer.size() == 3 ? filesLike(Answer[1], "MPI.*.so") : Words();
   if (Modules.size() == 1)
-    return kindAmong(traceLibraries(Answer[0], Modules[0]));
+    return kindAmong(librariesIn(trace(Answer[0], Modules[0])));
   return Modules.empty()
              ? nullptr
              : kindInstalled(Answer[2] + "/lib", "{libmpi.so.12,libmpich.so.12,libmpi.so.40}");
@@ -135,33 +152,35 @@ static std::string interpreterOf(const std::string &Path) {
   const MappedFile File(Path);
   const std::string Line(File.bytes().substr(0, File.bytes().find('\n')));
   const Words Parts = splitAt(startsWith(Line, "#!") ? Line.substr(2) : "", "\t ");
-  if (Parts.size() > 1 && baseName(Parts[0]) == "env")
-    return findExecutable(Parts[1]);
-  return Parts.empty() ? "" : Parts[0];
+  if (Parts.empty() || baseName(Parts[0]) != "env")
+    return Parts.empty() ? "" : Parts[0];
+  const auto Word = std::find_if(Parts.begin() + 1, Parts.end(), [](const std::string &Part) {
+    return Part[0] != '-' && Part.find('=') == std::string::npos; // no option, no variable
+  });
+  return Word == Parts.end() ? "" : findExecutable(*Word);
+}
+
+/// The kind for Python or a Python script. Null: it is neither, or has no MPI library.
+static const RuntimeKind *kindForPythonIn(const std::string &Path) {
+  for (const std::string &Python : {Path, interpreterOf(Path)})
+    if (startsWith(baseName(Python), "python"))
+      return kindForPython(Python);
+  return nullptr;
 }
 
 /// The kind for a program without an MPI library of its own: an interpreter, a script, or a program
 /// that starts another one.
 static const RuntimeKind *kindOfStarter(const Words &Command, const std::string &Path,
                                         const Launcher &L) {
-  const RuntimeKind *Kind = nullptr;
-  for (const std::string &Python : {Path, interpreterOf(Path)})
-    if (!Kind && startsWith(baseName(Python), "python"))
-      Kind = kindForPython(Python);
+  const RuntimeKind *Kind = kindForPythonIn(Path);
   for (size_t At = 1; At < Command.size() && !Kind; ++At)
     if (const std::string Later = findExecutable(Command[At]); !Later.empty())
-      Kind = kindOfProgram(Later);
+      if (Kind = kindOfProgram(Later); !Kind)
+        Kind = kindForPythonIn(Later);
   return Kind ? Kind : kindForLauncher(L);
 }
 
 //===- The decision --------------------------------------------------------------------------===//
-
-/// Whether the kernel makes the dynamic linker ignore LD_PRELOAD for \p Path.
-static bool isPrivileged(const std::string &Path) {
-  struct stat Status;
-  return (!stat(Path.c_str(), &Status) && (Status.st_mode & (S_ISUID | S_ISGID))) ||
-         getxattr(Path.c_str(), "security.capability", nullptr, 0) > 0;
-}
 
 /// Why nothing is preloaded into \p File, or empty.
 static std::string reasonAgainst(const ElfFile &File) {
@@ -186,11 +205,15 @@ static std::string sanitizerAmong(const std::vector<LoadedLibrary> &Libraries) {
   return "";
 }
 
-/// The library that \p Program would miss with \p Value preloaded; empty: none.
-static std::string missingLibrary(const std::string &Program, const std::string &Value) {
-  for (const LoadedLibrary &Library : traceLibraries(Program, Value))
+/// Why the dynamic linker would not load \p Runtime, by its \p Trace; empty: it would. In a trace,
+/// the lines of libraries begin with a tab, and errors do not.
+static std::string obstacleIn(const std::string &Trace, const std::string &Runtime) {
+  for (const LoadedLibrary &Library : librariesIn(Trace))
     if (Library.Path.empty())
-      return Library.Name;
+      return "does not find " + Library.Name;
+  for (const std::string &Line : splitAt(Trace, "\n"))
+    if (Line[0] != '\t' && Line.find(Runtime) != std::string::npos)
+      return "says: " + Line;
   return "";
 }
 
@@ -204,11 +227,20 @@ static Preload preloadKind(const RuntimeKind &Kind, const std::string &Loader,
   if (Runtime.find_first_of(" :") != std::string::npos)
     return {"", "cannot preload " + Runtime + ", because its path has a space or a colon"};
   const char *Before = std::getenv("LD_PRELOAD");
-  const std::string Value = sanitizerAmong(traceLibraries(Loader, "")) + Runtime +
+  const std::string Plain = trace(Loader, "");
+  const std::string Value = sanitizerAmong(librariesIn(Plain)) + Runtime +
                             (Before && *Before ? ":" + std::string(Before) : "");
-  if (const std::string Missing = missingLibrary(Loader, Value); !Missing.empty())
-    return {"", "cannot load the runtime, because the dynamic linker does not find " + Missing};
+  const std::string Trace = trace(Loader, Value);
+  if (Trace.empty() && !Plain.empty())
+    return {"", "cannot load " + Runtime + ", because the dynamic linker fails with it"};
+  if (const std::string Obstacle = obstacleIn(Trace, Runtime); !Obstacle.empty())
+    return {"", "cannot load the runtime, because the dynamic linker " + Obstacle};
   return {Value, ""};
+}
+
+/// The names of shells end alike: bash, dash, zsh.
+static bool isShell(const std::string &Path) {
+  return Path.size() > 2 && !Path.compare(Path.size() - 2, 2, "sh");
 }
 
 /// A script may start programs that no word of the command names.
@@ -227,12 +259,12 @@ Preload choosePreload(const Words &Command, const std::string &Path, const Launc
   if (const std::string Reason = File ? reasonAgainst(*File) : ""; !Reason.empty())
     return {"", Reason};
   const bool IsTraceable = File && startsByGlibc(*File);
-  const RuntimeKind *Kind = IsTraceable ? kindAmong(traceLibraries(Path, "")) : nullptr;
+  const RuntimeKind *Kind = IsTraceable ? kindAmong(traceLibraries(Path)) : nullptr;
   if (!Kind)
     Kind = kindOfStarter(Command, Path, L);
   if (!Kind)
     return {"", std::string("uses no MPI library that could be found") +
-                    (interpreterOf(Path).empty() ? "" : RemedyInScript)};
+                    (isShell(Path) || !interpreterOf(Path).empty() ? RemedyInScript : "")};
   return preloadKind(*Kind, IsTraceable ? Path : Here.Self, Here.Runtimes);
 }
 
