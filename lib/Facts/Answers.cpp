@@ -236,7 +236,6 @@ void Reader::readMistakes(unsigned Index, const JoinedTransfer &J) {
   MistakeAnswers Answers;
   Answers.CountIsNegative = Yes(TransferQuestion::CountIsNegative);
   Answers.TagIsNegative = Yes(TransferQuestion::TagIsNegative);
-  Answers.TagIsAboveBound = Yes(TransferQuestion::TagIsAboveBound);
   Answers.PeerIsNegative = Yes(TransferQuestion::PeerIsNegative);
   Answers.Overruns = Yes(TransferQuestion::Overruns);
   Answers.PeerIsTooLarge = Yes(TransferQuestion::PeerIsTooLarge);

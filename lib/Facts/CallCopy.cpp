@@ -52,6 +52,12 @@ bool CallCopy::isNegative(Value *Number) const {
   return Range && !Range->isEmptySet() && Range->getSignedMax().isNegative();
 }
 
+bool CallCopy::isSomebody(Value *Peer) const {
+  auto *Nobody = dyn_cast_or_null<ConstantInt>(Values.value("MPI_PROC_NULL"));
+  std::optional<ConstantRange> Range = rangeOf(Peer, Call, Analyses);
+  return Nobody && Range && !Range->isEmptySet() && !Range->contains(Nobody->getValue());
+}
+
 bool CallCopy::isNull(Value *Address) const {
   return Address && isa<ConstantPointerNull>(Address->stripPointerCasts());
 }
@@ -248,6 +254,8 @@ bool takesPart(const CallCopy &Copy, Role Buffer) {
   }
   if (Copy.F.Kind != FunctionKind::Collective)
     return true;
+  if (Copy.F.Name.contains("eighbor")) // a process may have no neighbours
+    return false;
   CollectiveSides Sides = collectiveSides(Copy.F);
   if ((Buffer == Role::SendBuffer && Sides.SendAtRoot) ||
       (Buffer == Role::RecvBuffer && Sides.RecvAtRoot))

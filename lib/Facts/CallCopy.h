@@ -36,6 +36,7 @@ public:
 
   bool isPositive(llvm::Value *Number) const;
   bool isNegative(llvm::Value *Number) const;
+  bool isSomebody(llvm::Value *Peer) const; ///< not MPI_PROC_NULL
   bool isNull(llvm::Value *Address) const;
   bool isInPlace(llvm::Value *Address) const;
   /// The address is null, or points into an object of the program. It is no constant of MPI, such

@@ -119,10 +119,9 @@ static Role bufferOf(Role R) {
              : Role::RecvBuffer;
 }
 
-/// Does MPI read at least one element of the array? False if a process may have no neighbours, or
-/// if MPI does not read the side's arguments.
+/// Does MPI read at least one element of the array?
 static bool hasElementOfProcess(const Given &G) {
-  return !G.Copy.F.Name.contains("eighbor") && isSignificant(G.Copy, bufferOf(G.role()));
+  return isSignificant(G.Copy, bufferOf(G.role()));
 }
 
 static std::string PerProcess(const Given &G) {

@@ -66,9 +66,6 @@ void warnAboutTransfer(const CallSite &Site, unsigned Index, const MistakeAnswer
   if (Answers.TagIsNegative && T.Tag.K != Answer::Handle)
     Warn(text(*Side.Tag) + " is " + valueOr(T.Tag, "negative") +
          " in every execution of this call");
-  if (Answers.TagIsAboveBound)
-    Warn(text(*Side.Tag) + " is " + valueOr(T.Tag, "above 32767") +
-         ", above 32767, the largest tag that every MPI library has to accept");
   // A range of negative peers may hold a named constant; only a value that is known is a mistake.
   if (Answers.PeerIsNegative && T.Peer.K == Answer::Constant)
     Warn(text(*Side.Peer) + " is " + Twine(T.Peer.Low) +

@@ -10,7 +10,7 @@ namespace mpispec {
 
 /// The answers about mistakes of one side that hold in every copy of a call.
 struct MistakeAnswers {
-  bool CountIsNegative = false, TagIsNegative = false, TagIsAboveBound = false;
+  bool CountIsNegative = false, TagIsNegative = false;
   bool PeerIsNegative = false, Overruns = false;
   bool PeerIsTooLarge = false, RootIsTooLarge = false; ///< not below the communicator's size
   bool IsSignificant = false; ///< MPI reads the side's arguments (CallCopy.h)

@@ -108,16 +108,17 @@ void SideChecker::checkSame(const Side &Send, const Side &Recv) {
     bool InPlace = collectiveSides(Copy.F).InPlace != CollectiveSides::Never;
     say("send and receive buffer are the same; " +
         Twine(InPlace ? "say MPI_IN_PLACE, or use another buffer" : "use another buffer"));
-  } else if (Copy.F.Kind == FunctionKind::SendRecv) {
+  } else if (Copy.F.Kind == FunctionKind::SendRecv &&
+             Copy.isSomebody(Copy.argument(Role::Destination)) &&
+             Copy.isSomebody(Copy.argument(Role::Source))) {
     say("send and receive buffer are the same; use MPI_Sendrecv_replace, or another buffer");
   }
 }
 
 /// A process receives exactly the data that it sends to itself (MPI-4.0, sections 6.5 to 6.8).
 void SideChecker::checkAmounts(const Side &Send, const Side &Recv) {
-  if (Copy.F.Kind != FunctionKind::Collective || Copy.F.Name.contains("eighbor") ||
-      !Copy.isIntracommunicator() || !isSignificant(Copy, Send.Buffer) ||
-      !isSignificant(Copy, Recv.Buffer))
+  if (Copy.F.Kind != FunctionKind::Collective || !Copy.isIntracommunicator() ||
+      !isSignificant(Copy, Send.Buffer) || !isSignificant(Copy, Recv.Buffer))
     return;
   std::optional<uint64_t> Sent = bytes(Send), Received = bytes(Recv);
   if (Sent && Received && *Sent != *Received)

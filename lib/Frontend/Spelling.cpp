@@ -90,7 +90,8 @@ static std::string constantKind(const Expr *E, const Expr *Core, const ASTContex
   return "constant expression";
 }
 
-/// The bytes of one element of the buffer that \p E names, if the element is a number; else 0.
+/// The bytes of one element of the buffer that \p E names, if the element is a number; else 0. MPI
+/// has no datatype for integers of more than 64 bits, which are sent as several numbers.
 static unsigned elementSize(const Expr *E, const ASTContext &Context) {
   // An explicit cast may have a reason that is not visible here. Implicit casts are skipped.
   E = E->IgnoreParenImpCasts();
@@ -103,7 +104,8 @@ static unsigned elementSize(const Expr *E, const ASTContext &Context) {
     return 0;
   if (isa<CStyleCastExpr>(E) || Type->isDependentType() || Type->isIncompleteType() ||
       !Type->isArithmeticType() || Type->isAnyComplexType() || Type->isAnyCharacterType() ||
-      Type->isBooleanType() || Type->isEnumeralType())
+      Type->isBooleanType() || Type->isEnumeralType() ||
+      (Type->isIntegerType() && Context.getTypeSize(Type) > 64))
     return 0;
   return Context.getTypeSizeInChars(Type).getQuantity();
 }

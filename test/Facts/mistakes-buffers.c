@@ -7,6 +7,9 @@ double b[8], c[8];
 int n[8], m[8];
 
 void everywhere(double *unknown, int *counts) {
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
   MPI_Send(0, 2, MPI_INT, 1, 0, MPI_COMM_WORLD);
   // CHECK: buffers.c:[[@LINE-1]]:3: warning: MPI_Send: buffer is null, but its count is not 0; pass the address
   MPI_Bcast(0, 2, MPI_INT, 0, MPI_COMM_WORLD);
@@ -25,6 +28,9 @@ void everywhere(double *unknown, int *counts) {
   // CHECK: buffers.c:[[@LINE-1]]:3: warning: MPI_Alltoall: send and receive buffer are the same
   MPI_Sendrecv(b, 1, MPI_DOUBLE, 1, 0, b, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   // CHECK: buffers.c:[[@LINE-1]]:3: warning: MPI_Sendrecv: send and receive buffer are the same; use MPI_Sendrecv_replace
+  MPI_Sendrecv(b, 1, MPI_DOUBLE, (rank + 1) % size, 0, b, 1, MPI_DOUBLE, (rank + size - 1) % size, 0, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+  // CHECK: buffers.c:[[@LINE-2]]:3: warning: MPI_Sendrecv: send and receive buffer are the same; use MPI_Sendrecv_replace
   MPI_Bcast(MPI_IN_PLACE, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   // CHECK: buffers.c:[[@LINE-1]]:3: warning: MPI_Bcast: buffer is MPI_IN_PLACE, which MPI_Bcast does not take there
   MPI_Allreduce(b, MPI_IN_PLACE, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);

@@ -17,7 +17,7 @@ static void send(int count) {
 
 void run(int rank, void *storage, MPI_Datatype column) {
   send(-1);
-  MPI_Send(b, 8, MPI_DOUBLE, 1, 32767, MPI_COMM_WORLD);
+  MPI_Send(b, 8, MPI_DOUBLE, 1, 100000, MPI_COMM_WORLD); /* MPI_TAG_UB may be larger */
   MPI_Send(b, 0, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
   MPI_Send(&matrix[0][0], 32, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
   MPI_Send(matrix, 32, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
@@ -66,6 +66,21 @@ void legal(MPI_Comm inter, MPI_Comm maybe, MPI_Request *requests, int *n, int co
   MPI_Recv(b, 0, MPI_DATATYPE_NULL, MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* A process without neighbours, and the ends of a chain, where one side of the call has no peer. */
+void nobody(MPI_Comm graph, int up, int down, int rank) {
+  int one, other;
+  MPI_Neighbor_alltoall(&one, 8, MPI_INT, &other, 8, MPI_INT, graph);
+  MPI_Neighbor_alltoall(0, 8, MPI_INT, 0, 8, MPI_INT, graph);
+  MPI_Sendrecv(b, 4, MPI_DOUBLE, 1, 0, b, 4, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(b, 4, MPI_DOUBLE, MPI_PROC_NULL, 0, b, 4, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(b, 4, MPI_DOUBLE, up, 0, b, 4, MPI_DOUBLE, down, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(b, 4, MPI_DOUBLE, rank == 0 ? 1 : MPI_PROC_NULL, 0, b, 4, MPI_DOUBLE, rank == 1 ? 0 : MPI_PROC_NULL, 0,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* MPI has no integer of this size. */
+void wide(__int128 *w) { MPI_Bcast(w, 2, MPI_LONG, 0, MPI_COMM_WORLD); }
+
 /* Tested first: on the path where it is negative nothing is sent. */
 void tested(int peer, int tag) {
   if (peer >= 0 && tag >= 0)
@@ -74,5 +89,5 @@ void tested(int peer, int tag) {
 
 // RUN: %facts %check
 // CHECK-NOT: warning
-// CHECK:     36: copies=1
+// CHECK:     43: copies=1
 // CHECK-NOT: warning
