@@ -60,7 +60,7 @@ std::string Triage::fingerprint(const LintFinding &F, const LintProject &P) {
   return utohexstr(xxh3_64bits(Key), /*LowerCase=*/true, /*Width=*/16);
 }
 
-/// Returns null if the project has no baseline.
+/// Returns null if the project has no baseline. Fails once for each baseline that cannot be read.
 Expected<const Baseline *> Triage::baselineOf(const LintProject &P) {
   const std::string &File = Options.Baseline.empty() ? P.Baseline : Options.Baseline;
   if (File.empty() || Options.IgnoresBaseline)
@@ -78,12 +78,14 @@ Expected<const Baseline *> Triage::baselineOf(const LintProject &P) {
 Error Triage::judge(LintFinding &F) {
   const LintProject &P = Projects.of(F.Where.File);
   F.Fingerprint = fingerprint(F, P);
+  if (Sources.suppresses(F)) {
+    F.State = FindingState::Suppressed;
+    return Error::success();
+  }
   Expected<const Baseline *> Known = baselineOf(P);
   if (!Known)
     return Known.takeError();
-  if (Sources.suppresses(F))
-    F.State = FindingState::Suppressed;
-  else if (*Known && (*Known)->contains(F.Fingerprint))
+  if (*Known && (*Known)->contains(F.Fingerprint))
     F.State = FindingState::Known;
   return Error::success();
 }
@@ -92,10 +94,10 @@ Error triage(std::vector<LintFinding> &Findings, const TriageOptions &Options,
              LintProjects &Projects) {
   Triage All(Options, Projects);
   erase_if(Findings, [&](const LintFinding &F) { return !All.isOn(F); });
+  Error Unread = Error::success();
   for (LintFinding &F : Findings)
-    if (Error E = All.judge(F))
-      return E;
-  return Error::success();
+    Unread = joinErrors(std::move(Unread), All.judge(F));
+  return Unread;
 }
 
 } // namespace mpispec

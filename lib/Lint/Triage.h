@@ -25,7 +25,7 @@ struct TriageOptions {
 };
 
 /// Removes the findings of checks that are off. Fills in the state and the fingerprint of the
-/// others. \p Findings are sorted. Fails if a baseline cannot be read.
+/// others. \p Findings are sorted. Fails if a baseline cannot be read; comments count nevertheless.
 llvm::Error triage(std::vector<LintFinding> &Findings, const TriageOptions &Options,
                    LintProjects &Projects);
 
