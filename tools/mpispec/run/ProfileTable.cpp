@@ -136,10 +136,12 @@ static constexpr LibraryReason Reasons[] = {
 
 std::string summarizeMessages(const std::string &Directory, const ProfileFiles &Earlier) {
   uint64_t Shared = 0, Library[MPISPEC_PATHS] = {};
+  bool IsPersistent = false;
   const size_t Ranks =
       visitRanks(Directory, Earlier,
                  [&](const std::string &Function, const mpispec_profile_site &Site,
                      const mpispec_profile_header &) {
+                   IsPersistent |= Function == "Start" || Function == "Startall";
                    if (!sends(Function))
                      return;
                    Shared += Site.calls - std::min(Site.calls, Site.paths[MPISPEC_PATH_NO_PEER]);
@@ -159,7 +161,8 @@ std::string summarizeMessages(const std::string &Directory, const ProfileFiles &
   }
   return "of " + std::to_string(Shared + ByLibrary) + " messages, " + std::to_string(Shared) +
          " took shared memory and " + std::to_string(ByLibrary) + " went to the MPI library" +
-         (ByLibrary ? std::string("; the main reason: ") + Main->Text : "");
+         (ByLibrary ? std::string("; the main reason: ") + Main->Text : "") +
+         (IsPersistent ? "; messages of persistent requests are not counted" : "");
 }
 
 //===- The table -----------------------------------------------------------------------------===//

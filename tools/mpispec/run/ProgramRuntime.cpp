@@ -53,7 +53,7 @@ static std::string trace(const std::string &Program, const std::string &PreloadV
   Words Variables = {"LD_TRACE_LOADED_OBJECTS=1"};
   if (!PreloadValue.empty())
     Variables.push_back("LD_PRELOAD=" + PreloadValue);
-  return captureOutput({Program}, Variables, Errors::Captured).value_or("");
+  return captureOutput({Program}, Variables, Output::WithErrors).value_or("");
 }
 
 static std::vector<LoadedLibrary> librariesIn(const std::string &Trace) {

@@ -4,8 +4,9 @@
 // The dynamic linker lists the libraries that a program would load (LD_TRACE_LOADED_OBJECTS, as ldd
 // does). The same list shows whether the runtime can be loaded into the program. An interpreter or
 // a script links no MPI library. For Python, the MPI library of mpi4py decides. Otherwise the first
-// word of the command that is an MPI program decides, and without one the launcher. A wrong choice
-// is harmless: the runtime restarts the program with the right runtime (runtime/abi/foreign.c).
+// word of the command that is an MPI program or Python decides, and without one the launcher. A
+// wrong choice is harmless: the runtime restarts the program with the right runtime
+// (runtime/abi/foreign.c).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_RUN_PROGRAMRUNTIME_H

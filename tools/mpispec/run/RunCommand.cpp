@@ -91,6 +91,10 @@ static std::string readOptions(Words Arguments, Suggest Suggestion, RunOptions &
       break;
   }
   Options.Command.assign(Arguments.begin() + At, Arguments.end());
+  if (At && Arguments[At - 1] == "--profile" && Options.Command.size() > 1 &&
+      findExecutable(Options.Command[0]).empty())
+    return "there is no program '" + Options.Command[0] +
+           "'; a directory is written '--profile=" + Options.Command[0] + "'";
   if (!Options.Frames.empty() &&
       (Options.Frames < "1" || Options.Frames > "8" || Options.Frames.size() > 1))
     return "option '--frames' cannot be '" + Options.Frames + "'; it is a number from 1 to 8";
@@ -145,17 +149,18 @@ static void insertSelf(Words &Command, const Program &P, const Words &Variables,
   Command.insert(Command.begin() + P.At, Added.begin(), Added.end());
 }
 
-static void prepareProgram(Words &Command, const Launcher &L, const Program &P, Words Variables,
-                           const RunInstallation &Here) {
+static void prepareProgram(Words &Command, const Launcher &L, const Program &P,
+                           const Words &Variables, const RunInstallation &Here) {
   if (!passesVariables(Command, L, P))
     return insertSelf(Command, P, Variables, Here);
   const auto Begin = Command.begin() + P.At;
   const Preload Chosen =
       chooseFor(Words(Begin, std::find(Begin, Command.end(), ":")), P.Path, L, Here);
+  Words All = Variables;
   if (!Chosen.Value.empty())
-    Variables.push_back("LD_PRELOAD=" + Chosen.Value);
-  if (!insertVariables(Command, L, P, Variables))
-    insertSelf(Command, P, Variables, Here);
+    All.push_back("LD_PRELOAD=" + Chosen.Value);
+  if (!insertVariables(Command, L, P, All))
+    insertSelf(Command, P, Variables, Here); // gets no preload itself
 }
 
 /// Changes the command so that its programs get the runtime and \p Variables.
@@ -184,10 +189,10 @@ static void printCommand(const Words &Command) {
   say(Line);
 }
 
-/// The directory of a profile, if there is one.
+/// The directory of a profile, if there is one. Ranks may start in another current directory.
 static std::string profileDirectory(const RunOptions &Options) {
   const char *Chosen = std::getenv("MPISPEC_PROFILE");
-  return Options.Profile.empty() && Chosen ? Chosen : Options.Profile;
+  return Options.Profile.empty() && Chosen && *Chosen ? absolutePath(Chosen) : Options.Profile;
 }
 
 /// A new directory in which ranks count messages for a summary. It is in the current directory,
@@ -210,13 +215,15 @@ static void printSummary(const std::string &Directory, const ProfileFiles &Earli
   std::filesystem::remove_all(Directory, Code);
 }
 
-/// Prints the profile in \p Directory on standard error, because standard output is the program's.
-static void printProfile(const std::string &Directory, const ProfileFiles &Earlier,
+/// Prints the profile on standard error, because standard output is the program's.
+static void printProfile(const RunOptions &Options, const ProfileFiles &Earlier,
                          const RunInstallation &Here) {
+  const std::string &Directory = Options.Profile;
   dup2(STDERR_FILENO, STDOUT_FILENO);
   if (!hasProfile(Directory, Earlier)) {
     say("no rank left a profile in " + Directory);
   } else if (!Here.Profiler.empty()) {
+    chooseColor(Options.Common.Color);
     superviseProcess({Here.Profiler, Directory});
   } else {
     printProfileTable(Directory, Earlier, stderr);
@@ -233,7 +240,6 @@ int runProgram(const RunInstallation &Here, Words Arguments, Suggest Suggestion)
     printHelpPage("run", RunHelp);
     return 0;
   }
-  chooseColor(Options.Common.Color);
   const Launcher L = findLauncher(Options.Command);
   // A command with a launcher starts a job of its own, even in a rank of another job, such as the
   // shell of `srun --pty`.
@@ -249,6 +255,10 @@ int runProgram(const RunInstallation &Here, Words Arguments, Suggest Suggestion)
   if (Options.Summary && Summary.empty())
     say(IsRank ? "--summary has no effect behind the launcher; write it before"
                : "cannot make a directory here for the summary");
+  if (IsRank && !Options.Profile.empty())
+    say("behind the launcher, --profile prints nothing; write it before, or call 'mpispec "
+        "profile " +
+        Options.Profile + "' at the end");
   Words Variables;
   if (Options.Verbose)
     Variables.push_back("MPISPEC_VERBOSE=1");
@@ -265,7 +275,7 @@ int runProgram(const RunInstallation &Here, Words Arguments, Suggest Suggestion)
   const ProfileFiles Earlier = profileFilesIn(Counts);
   const int Status = superviseProcess(Options.Command);
   if (!Options.Profile.empty())
-    printProfile(Options.Profile, Earlier, Here);
+    printProfile(Options, Earlier, Here);
   if (!Summary.empty())
     printSummary(Summary, Earlier, /*IsTemporary=*/Profile.empty());
   return exitAs(Status);

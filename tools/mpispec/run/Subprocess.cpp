@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <iterator>
+#include <sstream>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -37,8 +38,10 @@ std::string findExecutable(const std::string &Word, const std::string &Directory
     return isExecutable(Path) ? Path : "";
   }
   const char *Value = std::getenv("PATH");
-  for (const std::string &Place : splitAt(Value ? Value : "/usr/bin:/bin", ":"))
-    if (const std::string Path = Place + "/" + Word; isExecutable(Path))
+  // An empty element is the current directory.
+  std::istringstream Places(std::string(Value ? Value : "/usr/bin:/bin") + ":");
+  for (std::string Place; std::getline(Places, Place, ':');)
+    if (const std::string Path = (Place.empty() ? "." : Place) + "/" + Word; isExecutable(Path))
       return Path;
   return "";
 }
@@ -66,7 +69,8 @@ static void passOnUnlessOfTerminal(int Signal, siginfo_t *Info, void *) {
     passOn(Signal);
 }
 
-std::optional<std::string> captureOutput(const Words &Command, const Words &Variables) {
+std::optional<std::string> captureOutput(const Words &Command, const Words &Variables,
+                                         Output Captured) {
   int Pipe[2];
   if (pipe2(Pipe, O_CLOEXEC))
     return std::nullopt;
@@ -74,7 +78,9 @@ std::optional<std::string> captureOutput(const Words &Command, const Words &Vari
   const pid_t Child = fork();
   if (Child == 0) {
     const int Nothing = open("/dev/null", O_RDWR);
-    dup2(Nothing, STDIN_FILENO), dup2(Pipe[1], STDOUT_FILENO), dup2(Nothing, STDERR_FILENO);
+    dup2(Nothing, STDIN_FILENO), dup2(Pipe[1], STDOUT_FILENO);
+    dup2(Captured == Output::WithErrors ? Pipe[1] : Nothing, STDERR_FILENO);
+    fcntl(STDOUT_FILENO, F_SETFD, 0); // dup2() keeps the flag if the pipe has this number already
     for (const std::string &Variable : Variables)
       putenv(const_cast<char *>(Variable.c_str()));
     execvp(Arguments[0], Arguments.data());

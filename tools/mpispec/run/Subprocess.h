@@ -24,9 +24,12 @@ Words splitAt(const std::string &Text, const char *Separators);
 /// directory is the current one.
 std::string findExecutable(const std::string &Word, const std::string &Directory = "");
 
-/// Returns the standard output of \p Command, or nothing if the command fails. \p Variables ("A=B")
-/// are added to its environment. Its input is empty, and its errors are discarded.
-std::optional<std::string> captureOutput(const Words &Command, const Words &Variables = {});
+enum class Output : bool { Standard, WithErrors };
+
+/// Returns the output of \p Command, or nothing if the command fails. \p Variables ("A=B") are
+/// added to its environment. Its input is empty. Its errors are discarded or \p Captured as well.
+std::optional<std::string> captureOutput(const Words &Command, const Words &Variables = {},
+                                         Output Captured = Output::Standard);
 
 /// Replaces this process by \p Command. If that fails, prints one line and returns the exit status
 /// that a shell would return.
