@@ -16,10 +16,22 @@
 #include "progress/lock.h"
 #include "progress/progress.h"
 
+/* The arguments of a collective function that the MPI library refuses on one rank alone. Functions
+ * without a root have 0, those without an operation MPI_SUM. */
+struct mpispec_refusable {
+  int root;
+  MPI_Count count;
+  MPI_Datatype datatype;
+  MPI_Op op;
+};
+
 /* Called in a communicator's first collective operation. Returns the communicator's state for such
- * operations, or null if the library executes them. Called with the lock held. Releases the lock if
- * the result is null. */
-struct mpispec_collective *mpispec_collective_open_first(struct mpispec_communicator *communicator);
+ * operations, or null if the library executes them or refuses the call. Waits for all members if
+ * the library does not refuse it. Called with the lock held. Releases the lock if the result is
+ * null. */
+__attribute__((cold)) struct mpispec_collective *
+mpispec_collective_open_first(struct mpispec_communicator *communicator,
+                              struct mpispec_refusable arguments);
 
 /* Makes progress in every 16th call, and in each step whose number is a multiple of
  * mpispec_step_visits. Otherwise operations that never wait would keep this rank from all other
@@ -31,20 +43,14 @@ static inline void mpispec_collective_make_progress(const struct mpispec_collect
     mpispec_progress_opportunistic();
 }
 
-/* Nonzero if the MPI library refuses these arguments of a collective function on this rank. */
-static inline int mpispec_refuses_data(MPI_Count count, MPI_Datatype datatype) {
-  return count < 0 || (count && datatype == MPI_DATATYPE_NULL);
-}
-
 /* Returns the state of a communicator's collective operations, with the lock held. If the MPI
  * library executes these operations, returns null, without the lock. All ranks call this function
  * in every collective function, before any test whose result may differ among them. `caller` is the
  * return address of the program's call. A rewritten call has also stored its place in the source
- * ("file:line") in mpispec_state.place. A communicator's first operation waits for all members,
- * unless `root` or `is_refused` shows that the library refuses the call at once. Functions without
- * a root pass 0. */
-static inline struct mpispec_collective *
-mpispec_collective_enter(MPI_Comm communicator, const void *caller, int root, int is_refused) {
+ * ("file:line") in mpispec_state.place. */
+static inline __attribute__((always_inline)) struct mpispec_collective *
+mpispec_collective_enter(MPI_Comm communicator, const void *caller,
+                         struct mpispec_refusable arguments) {
   mpispec_lock();
   const char *place = mpispec_state.place;
   if (place)
@@ -53,8 +59,8 @@ mpispec_collective_enter(MPI_Comm communicator, const void *caller, int root, in
   struct mpispec_collective *collective = known ? known->collective : NULL;
   if (__builtin_expect(collective != NULL, 1))
     mpispec_collective_make_progress(collective);
-  else if (known && !known->collective_known && !is_refused && root >= 0 && root < known->size)
-    collective = mpispec_collective_open_first(known);
+  else if (known && !known->collective_known)
+    collective = mpispec_collective_open_first(known, arguments);
   else
     mpispec_unlock();
   if (collective) {

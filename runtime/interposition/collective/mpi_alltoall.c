@@ -53,7 +53,8 @@ static int alltoall(const struct mpispec_layout *sent, const struct mpispec_layo
   const int in_place = sent->buffer == MPI_IN_PLACE, equal = kind == mpispec_is_Alltoall;
   struct mpispec_bundle *receive = &sides[0], *send = in_place ? receive : &sides[1];
   struct mpispec_collective *collective = mpispec_collective_enter(
-      communicator, caller, 0, equal && mpispec_refuses_data(received->count, received->datatype));
+      communicator, caller,
+      (struct mpispec_refusable){0, equal ? received->count : 0, received->datatype, MPI_SUM});
   if (!collective)
     return MPISPEC_NOT_OURS;
   int error = MPISPEC_NOT_OURS;

@@ -12,9 +12,18 @@
 
 #include <stdlib.h>
 
-struct mpispec_collective *
-mpispec_collective_open_first(struct mpispec_communicator *communicator) {
+static int is_refused(const struct mpispec_communicator *communicator,
+                      struct mpispec_refusable arguments) {
+  return arguments.root < 0 || arguments.root >= communicator->size || arguments.count < 0 ||
+         (arguments.count && arguments.datatype == MPI_DATATYPE_NULL) ||
+         arguments.op == MPI_OP_NULL;
+}
+
+struct mpispec_collective *mpispec_collective_open_first(struct mpispec_communicator *communicator,
+                                                         struct mpispec_refusable arguments) {
   mpispec_unlock();
+  if (is_refused(communicator, arguments))
+    return NULL;
   struct mpispec_collective *collective = mpispec_collective_open(communicator);
   if (collective)
     mpispec_lock();
@@ -36,8 +45,8 @@ int mpispec_collective_vote(struct mpispec_collective *collective, int has_devic
 
 int MPI_Barrier(MPI_Comm communicator) {
   MPISPEC_PROFILED(Barrier, communicator);
-  struct mpispec_collective *collective =
-      mpispec_collective_enter(communicator, MPISPEC_CALLER, 0, 0);
+  struct mpispec_collective *collective = mpispec_collective_enter(
+      communicator, MPISPEC_CALLER, (struct mpispec_refusable){0, 0, MPI_DATATYPE_NULL, MPI_SUM});
   if (!collective)
     return MPISPEC_IN_LIBRARY(mpispec_next.Barrier(communicator));
   mpispec_collective_begin(collective, mpispec_signature(mpispec_is_Barrier, 0), 0, -1);
@@ -86,8 +95,8 @@ static int carry_out(struct mpispec_collective *collective, const struct mpispec
 static int bcast(void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
                  MPI_Comm communicator, const void *caller) {
   struct mpispec_call call;
-  struct mpispec_collective *collective =
-      mpispec_collective_enter(communicator, caller, root, mpispec_refuses_data(count, datatype));
+  struct mpispec_collective *collective = mpispec_collective_enter(
+      communicator, caller, (struct mpispec_refusable){root, count, datatype, MPI_SUM});
   if (!collective)
     return MPISPEC_NOT_OURS;
   if (!mpispec_is_rank(collective, root) ||

@@ -148,8 +148,9 @@ static int carry_out(const struct call *call, int scatters, int in_place, int eq
   struct sides sides;
   sides.has_own = sides.has_all = 0;
   struct mpispec_collective *collective = mpispec_collective_enter(
-      call->communicator, caller, call->all_are_roots ? 0 : call->root,
-      !in_place && mpispec_refuses_data(call->own.count, call->own.datatype));
+      call->communicator, caller,
+      (struct mpispec_refusable){call->all_are_roots ? 0 : call->root,
+                                 in_place ? 0 : call->own.count, call->own.datatype, MPI_SUM});
   if (!collective)
     return MPISPEC_NOT_OURS;
   int error = MPISPEC_NOT_OURS;

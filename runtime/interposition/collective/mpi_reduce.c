@@ -70,7 +70,7 @@ static int reduce(const void *send, void *receive, MPI_Count count, MPI_Datatype
                   const void *caller) {
   struct mpispec_operands operands;
   struct mpispec_collective *collective = mpispec_collective_enter(
-      communicator, caller, root, op == MPI_OP_NULL || mpispec_refuses_data(count, datatype));
+      communicator, caller, (struct mpispec_refusable){root, count, datatype, op});
   if (!collective)
     return MPISPEC_NOT_OURS;
   int error = MPISPEC_NOT_OURS;
@@ -105,7 +105,7 @@ reduce_symmetrically(const void *send, void *receive, MPI_Count count, MPI_Datat
                      enum mpispec_collective_kind kind, operation *on_node, operation *on_nodes) {
   struct mpispec_operands operands;
   struct mpispec_collective *collective = mpispec_collective_enter(
-      communicator, caller, 0, op == MPI_OP_NULL || mpispec_refuses_data(count, datatype));
+      communicator, caller, (struct mpispec_refusable){0, count, datatype, op});
   if (!collective)
     return MPISPEC_NOT_OURS;
   const int receives = kind != mpispec_is_Exscan || collective->rank != 0;

@@ -55,7 +55,7 @@ static int reduce_scatter(const void *send, void *receive, const struct shares *
   struct mpispec_operands operands;
   char nothing;
   struct mpispec_collective *collective = mpispec_collective_enter(
-      communicator, caller, 0, op == MPI_OP_NULL || datatype == MPI_DATATYPE_NULL);
+      communicator, caller, (struct mpispec_refusable){0, 1, datatype, op});
   if (!collective)
     return MPISPEC_NOT_OURS;
   const int is_block = !shares->counts && !shares->large_counts;
