@@ -52,6 +52,7 @@ enum class Meaning : uint8_t {
   PlainFirst,    ///< has an effect that only the user's own command can have
   WarnsOfLayout, ///< a warning about macros or columns, which preprocessed text lacks
   WarningsAsErrors,
+  NoWarnings, ///< no warnings at all, or none as text
   PositionIndependent,
   NoInterposition,
   Library,

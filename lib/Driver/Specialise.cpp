@@ -172,10 +172,12 @@ static CommandLine analysisCommand(const Session &S, const Installation &Here, c
     Command.push_back(Option::InlineAll.option());
   if (!F.ProfileIndex.empty())
     Command.push_back(Option::ProfileIndex.option(F.ProfileIndex));
-  if (!S.settings().Checks.empty())
-    Command.push_back(Option::Checks.option(S.settings().Checks));
+  bool Warns = !I.has(Meaning::NoWarnings);
+  std::string Checks = Warns ? S.settings().Checks : "-*";
+  if (!Checks.empty())
+    Command.push_back(Option::Checks.option(Checks));
   bool Gcc = T.Kind == CompilerKind::Gcc;
-  if (Gcc && I.has(Meaning::WarnsOfLayout))
+  if (Gcc && Warns && I.has(Meaning::WarnsOfLayout))
     Command.push_back(Option::CheckIndentation.option());
   Command.push_back(
       Option::UserCompiler.option(Gcc ? AnalysisCompiler::Gcc.Word : AnalysisCompiler::Clang.Word));
