@@ -113,22 +113,26 @@ static const RuntimeKind *kindInstalled(const std::string &Directory, const std:
   return nullptr;
 }
 
-/// The kind for the mpi4py of \p Python, which is located but not imported. A wheel of mpi4py
-/// chooses among several modules, and finds the MPI library of a wheel in Python's prefix. Null:
-/// there is no mpi4py, or no such library.
+/// The kind for the mpi4py of \p Python, which is located but not imported. A wheel of mpi4py has
+/// several modules. It looks for an MPI library in Python's and the user's prefixes, where wheels
+/// of MPI libraries are. Then it searches as the dynamic linker does. Null: there is no mpi4py, or
+/// no such library.
 static const RuntimeKind *kindForPython(const std::string &Python) {
-  static const char *const Script = "import sys, importlib.util as u\n"
+  static const char *const Script = "import site, sys, importlib.util as u\n"
                                     "print(sys.executable)\n"
                                     "s = u.find_spec('mpi4py')\n"
                                     "print(s.submodule_search_locations[0] if s else '')\n"
-                                    "print(sys.prefix)\n";
+                                    "print(sys.prefix)\n"
+                                    "print(site.USER_BASE if site.ENABLE_USER_SITE else '')\n"
+                                    "print(sys.base_prefix)\n";
   const Words Answer = splitAt(captureOutput({Python, "-c", Script}).value_or(""), "\n");
-  const Words Modules = Answer.size() == 3 ? filesLike(Answer[1], "MPI.*.so") : Words();
-  if (Modules.size() == 1)
-    return kindAmong(librariesIn(trace(Answer[0], Modules[0])));
-  return Modules.empty()
-             ? nullptr
-             : kindInstalled(Answer[2] + "/lib", "{libmpi.so.12,libmpich.so.12,libmpi.so.40}");
+  const Words Modules = Answer.size() >= 4 ? filesLike(Answer[1], "MPI.*.so") : Words();
+  const RuntimeKind *Kind = nullptr;
+  for (size_t At = 2; Modules.size() > 1 && At < Answer.size() && !Kind; ++At)
+    Kind = kindInstalled(Answer[At] + "/lib", "{libmpi.so.12,libmpich.so.12,libmpi.so.40}");
+  for (size_t At = 0; At < Modules.size() && !Kind; ++At)
+    Kind = kindAmong(librariesIn(trace(Answer[0], Modules[At])));
+  return Kind;
 }
 
 /// The kind for the MPI library that is installed with the launcher.
