@@ -5,7 +5,7 @@
 // its completion, or when its request was freed (MPI-4.0, section 3.7.3). All operations must be
 // complete before MPI_Finalize (section 11.2.2). A request in a variable of a function is lost
 // under one condition: only calls that start operations mention the variable. Any other read or
-// mention counts as a completion.
+// mention counts as a completion. A block that ends the program needs no completions.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Lint/UnitRules.h"
@@ -57,11 +57,25 @@ struct RequestUses {
 };
 } // namespace
 
+/// The calls in those blocks of \p Body that end the program.
+static llvm::SmallPtrSet<const CallExpr *, 4> lastCalls(const UnitCalls &Unit, const Stmt *Body) {
+  llvm::SmallPtrSet<const CallExpr *, 4> Last;
+  auto Ends = [&](const Stmt *S) { return endsProgram(Unit, S); };
+  forEachStatement(Body, [&](const Stmt *S) {
+    const auto *Block = dyn_cast<CompoundStmt>(S);
+    if (Block && llvm::any_of(Block->body(), Ends))
+      for (const MPICall &Call : Unit.callsIn(Block))
+        Last.insert(Call.Call);
+  });
+  return Last;
+}
+
 void findLostRequests(const UnitCalls &Unit, std::vector<LintFinding> &Findings) {
   for (const FunctionDecl *Function : Unit.functions()) {
     llvm::MapVector<const VarDecl *, RequestUses> Requests;
+    llvm::SmallPtrSet<const CallExpr *, 4> Last = lastCalls(Unit, Function->getBody());
     for (const MPICall &Call : Unit.callsIn(Function->getBody()))
-      if (startsOperation(Call) && !Call.isDead()) {
+      if (startsOperation(Call) && !Call.isDead() && !Last.contains(Call.Call)) {
         if (const DeclRefExpr *Name = ownRequest(Call.argument(Role::Request))) {
           const auto *Variable = cast<VarDecl>(Name->getDecl());
           Requests[Variable].Starts.push_back(Call);

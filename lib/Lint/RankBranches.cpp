@@ -49,12 +49,17 @@ private:
 
 //===- Collective operations -----------------------------------------------------------------===//
 
+/// The branch's collective operations on \p Comm, up to one on a communicator of another name. This
+/// communicator may be the same, and then the operations behind do not meet those of equal number.
 std::vector<MPICall> BranchChecker::collectives(const Branch &B, const NamedComm &Comm) const {
   std::vector<MPICall> Result;
-  for (const MPICall &Call : B.Calls)
-    if (Call.Site->Function->Kind == FunctionKind::Collective &&
-        Ranks.comm(Call.argument(Role::Comm)) == Comm)
-      Result.push_back(Call);
+  for (const MPICall &Call : B.Calls) {
+    if (Call.Site->Function->Kind != FunctionKind::Collective)
+      continue;
+    if (!(Ranks.comm(Call.argument(Role::Comm)) == Comm))
+      break;
+    Result.push_back(Call);
+  }
   return Result;
 }
 

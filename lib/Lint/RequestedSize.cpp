@@ -56,12 +56,7 @@ private:
 bool SizeChecker::leaves(const Stmt *S) const {
   if (const auto *Block = dyn_cast<CompoundStmt>(S))
     return !Block->body_empty() && leaves(Block->body_back());
-  if (isa<ReturnStmt>(S))
-    return true;
-  const auto *Call = dyn_cast<CallExpr>(S);
-  std::optional<MPICall> OfMPI = Call ? Unit.find(Call) : std::nullopt;
-  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-  return (OfMPI && OfMPI->name() == "Abort") || (Callee && Callee->isNoReturn());
+  return isa<ReturnStmt>(S) || endsProgram(Unit, S);
 }
 
 /// Accepts `size < 2` and `size <= 1` if the branch ends the program or the function. Accepts

@@ -117,6 +117,13 @@ bool mayLeave(const Stmt *S) {
              CXXThrowExpr>(S);
 }
 
+bool endsProgram(const UnitCalls &Unit, const Stmt *S) {
+  const auto *Call = dyn_cast<CallExpr>(S);
+  std::optional<MPICall> OfMPI = Call ? Unit.find(Call) : std::nullopt;
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  return (OfMPI && OfMPI->name() == "Abort") || (Callee && Callee->isNoReturn());
+}
+
 bool callsNothingUnknown(const UnitCalls &Unit, const Stmt *S) {
   bool IsUnknown = false;
   forEachStatement(S, [&](const Stmt *Below) {

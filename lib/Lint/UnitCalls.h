@@ -69,6 +69,8 @@ std::vector<MPICall> sureCalls(const UnitCalls &Unit,
                                llvm::ArrayRef<const clang::Stmt *> Statements);
 /// Is \p S a jump (also return and throw), or a label? Statements below \p S do not count.
 bool mayLeave(const clang::Stmt *S);
+/// Is \p S a call that ends the program?
+bool endsProgram(const UnitCalls &Unit, const clang::Stmt *S);
 /// Are all calls in \p S calls of MPI, or of functions of the system, which do not communicate?
 bool callsNothingUnknown(const UnitCalls &Unit, const clang::Stmt *S);
 
