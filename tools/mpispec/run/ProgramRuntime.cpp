@@ -209,15 +209,17 @@ static std::string sanitizerAmong(const std::vector<LoadedLibrary> &Libraries) {
   return "";
 }
 
-/// Why the dynamic linker would not load \p Runtime, by its \p Trace; empty: it would. In a trace,
-/// the lines of libraries begin with a tab, and errors do not.
+/// Why the dynamic linker would not load \p Runtime, by its \p Trace; empty: it would. The lines of
+/// the errors are told from those that LD_DEBUG adds.
 static std::string obstacleIn(const std::string &Trace, const std::string &Runtime) {
   for (const LoadedLibrary &Library : librariesIn(Trace))
     if (Library.Path.empty())
       return "does not find " + Library.Name;
   for (const std::string &Line : splitAt(Trace, "\n"))
-    if (Line[0] != '\t' && Line.find(Runtime) != std::string::npos)
-      return "says: " + Line;
+    for (const std::string &Error :
+         {"not found (required by " + Runtime + ")", "'" + Runtime + "' from LD_PRELOAD cannot"})
+      if (Line.find(Error) != std::string::npos)
+        return "says: " + Line;
   return "";
 }
 
