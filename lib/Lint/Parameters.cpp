@@ -3,6 +3,7 @@
 #include "Lint/Parameters.h"
 #include "Frontend/ProgramText.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -39,6 +40,17 @@ public:
       Called.insert(Name);
       Found.readCall(*Call, *Callee, Dead > 0);
     }
+    return true;
+  }
+  /// Calls by the name of an alias reach the function as well.
+  bool VisitFunctionDecl(FunctionDecl *Function) override {
+    const auto *Alias = Function->getAttr<AliasAttr>();
+    const ASTContext &Context = Unit.context();
+    if (Alias)
+      for (const NamedDecl *Same :
+           Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Alias->getAliasee())))
+        if (const auto *Aliasee = dyn_cast<FunctionDecl>(Same))
+          Found.open(*Aliasee, Aliasee->getNumParams());
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *Name) override {
