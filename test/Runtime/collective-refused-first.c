@@ -60,6 +60,8 @@ int main(int argc, char **argv) {
   return passed();
 }
 
+// LABEL: core
+//
 // RUN: %mpicc %include -I%S %s -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t %if mpich5 || abi %{no-null-types%} | FileCheck %s
 // RUN: env MPISPEC_MODE=off %mpirun -n 2 %t %if mpich5 || abi %{no-null-types%} | FileCheck %s

@@ -11,7 +11,7 @@
 enum { ROUNDS = 200, MESSAGES = 8 };
 
 static MPI_Comm communicators[2];
-static volatile int is_over;
+static _Atomic int is_over;
 
 static void send_to_self(MPI_Comm communicator) {
   int sent = 1, received;
