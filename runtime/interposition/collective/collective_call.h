@@ -16,8 +16,9 @@
 #include "progress/lock.h"
 #include "progress/progress.h"
 
-/* The arguments of a collective function that the MPI library refuses on one rank alone. Functions
- * without a root have 0, those without an operation MPI_SUM. */
+/* Arguments of a collective function that show that the MPI library refuses the call on this rank:
+ * a root out of range, a negative count, a null datatype or a null operation. Functions without a
+ * root have 0, those without an operation MPI_SUM. */
 struct mpispec_refusable {
   int root;
   MPI_Count count;
@@ -26,9 +27,9 @@ struct mpispec_refusable {
 };
 
 /* Called in a communicator's first collective operation. Returns the communicator's state for such
- * operations, or null if the library executes them or refuses the call. Waits for all members if
- * the library does not refuse it. Called with the lock held. Releases the lock if the result is
- * null. */
+ * operations, or null if the library executes them or refuses the call. Waits for all members
+ * unless the arguments show that the library refuses it. Called with the lock held. Releases the
+ * lock if the result is null. */
 __attribute__((cold)) struct mpispec_collective *
 mpispec_collective_open_first(struct mpispec_communicator *communicator,
                               struct mpispec_refusable arguments);
@@ -45,7 +46,8 @@ static inline void mpispec_collective_make_progress(const struct mpispec_collect
 
 /* Returns the state of a communicator's collective operations, with the lock held. If the MPI
  * library executes these operations, returns null, without the lock. All ranks call this function
- * in every collective function, before any test whose result may differ among them. `caller` is the
+ * in every collective function, before any test whose result may differ among them, except for
+ * refused calls. `caller` is the
  * return address of the program's call. A rewritten call has also stored its place in the source
  * ("file:line") in mpispec_state.place. */
 static inline __attribute__((always_inline)) struct mpispec_collective *
