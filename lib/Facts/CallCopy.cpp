@@ -86,7 +86,8 @@ const DatatypeInfo *CallCopy::datatype(std::optional<Role> R) const {
 }
 
 /// May \p I call a function of the program that does not return? MPI's functions and those of the
-/// C library return, or are marked.
+/// C library count as functions that return unless they are marked. Exceptions are exec*() and
+/// callbacks of the program.
 static bool mayNotReturn(const Instruction &I, const TargetLibraryInfo &Library) {
   const auto *Other = dyn_cast<CallBase>(&I);
   const Function *Callee = Other ? Other->getCalledFunction() : nullptr;
@@ -95,16 +96,18 @@ static bool mayNotReturn(const Instruction &I, const TargetLibraryInfo &Library)
   LibFunc Known;
   StringRef Name = Callee ? Callee->getName() : "";
   return !Name.starts_with("mpispec.") && !Name.starts_with("MPI_") &&
-         !Library.getLibFunc(*Other, Known);
+         (Name.starts_with("exec") || !Library.getLibFunc(*Other, Known) ||
+          any_of(Other->args(), [](const Value *V) { return isa<Function>(V); }));
 }
 
-/// Does the program use the result of \p I, which compares the caller's rank with \p Root?
-static bool singlesOut(const Value *Root, const Instruction &I) {
+/// Does the program use the result of \p I, which compares the caller's rank in \p Comm with \p
+/// Root?
+static bool singlesOut(const Value *Root, const Value *Comm, const Instruction &I) {
   const auto *Compare = dyn_cast<ICmpInst>(&I);
   const auto *Rank = Compare ? dyn_cast<CallBase>(Compare->getOperand(0)) : nullptr;
   const Function *Callee = Rank ? Rank->getCalledFunction() : nullptr;
-  return Callee && Callee->getName() == "mpispec.rank" && Compare->isEquality() &&
-         Compare->getOperand(1) == Root &&
+  return Callee && Callee->getName() == "mpispec.rank" && Rank->getArgOperand(0) == Comm &&
+         Compare->isEquality() && Compare->getOperand(1) == Root &&
          any_of(Compare->users(), [](const User *U) { return !isa<CallBase>(U); });
 }
 
@@ -119,8 +122,9 @@ bool CallCopy::isExecutedByRoot() const {
                  [&](const Instruction &I) {
                    return mayNotReturn(I, Library) && isPotentiallyReachable(&I, &Call);
                  }) &&
-         any_of(instructions(Main),
-                [&](const Instruction &I) { return singlesOut(argument(Role::Root), I); });
+         any_of(instructions(Main), [&](const Instruction &I) {
+           return singlesOut(argument(Role::Root), argument(Role::Comm), I);
+         });
 }
 
 Value *CallCopy::pointee(unsigned Index) const {

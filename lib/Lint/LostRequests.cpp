@@ -57,13 +57,18 @@ struct RequestUses {
 };
 } // namespace
 
-/// The calls in those blocks of \p Body that end the program.
+/// The calls in those blocks of \p Body that are executed from begin to end and then end the
+/// program.
 static llvm::SmallPtrSet<const CallExpr *, 4> lastCalls(const UnitCalls &Unit, const Stmt *Body) {
   llvm::SmallPtrSet<const CallExpr *, 4> Last;
-  auto Ends = [&](const Stmt *S) { return endsProgram(Unit, S); };
   forEachStatement(Body, [&](const Stmt *S) {
     const auto *Block = dyn_cast<CompoundStmt>(S);
-    if (Block && llvm::any_of(Block->body(), Ends))
+    if (!Block || Block->body_empty() || !endsProgram(Unit, Block->body_back()))
+      return;
+    bool Leaves = false;
+    forEachStatement(
+        Block, [&](const Stmt *Below) { Leaves |= mayLeave(Below) || isa<SwitchCase>(Below); });
+    if (!Leaves)
       for (const MPICall &Call : Unit.callsIn(Block))
         Last.insert(Call.Call);
   });

@@ -84,8 +84,12 @@ std::vector<MPICall> UnitCalls::callsIn(const Stmt *S) const {
 
 //===- Calls that are sure to be made --------------------------------------------------------===//
 
-/// Is \p E a function or a function object, which the callee may call?
-static bool isCallback(const Expr *E) {
+/// Is \p E a function or a function object of the program, which the callee may call?
+static bool isCallback(const UnitCalls &Unit, const Expr *E) {
+  const auto *Name = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+  if (Name && isa<FunctionDecl>(Name->getDecl()) &&
+      Unit.unit().sources().isInSystemHeader(Name->getDecl()->getLocation()))
+    return false; // std::endl
   const QualType T = E->getType().getNonReferenceType();
   const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
   return T->isFunctionType() || T->isFunctionPointerType() || T->isMemberFunctionPointerType() ||
@@ -98,7 +102,8 @@ static bool isCallback(const Expr *E) {
 /// Whether \p Call calls a function of the system, which does not communicate, and returns.
 static bool isHarmless(const UnitCalls &Unit, const CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
-  if (!Callee || Callee->isNoReturn() || llvm::any_of(Call->arguments(), isCallback))
+  if (!Callee || Callee->isNoReturn() ||
+      llvm::any_of(Call->arguments(), [&](const Expr *E) { return isCallback(Unit, E); }))
     return false;
   return Callee->getBuiltinID() || Unit.unit().sources().isInSystemHeader(Callee->getLocation());
 }
@@ -118,7 +123,8 @@ bool mayLeave(const Stmt *S) {
 }
 
 bool endsProgram(const UnitCalls &Unit, const Stmt *S) {
-  const auto *Call = dyn_cast<CallExpr>(S);
+  const auto *E = dyn_cast<Expr>(S);
+  const auto *Call = E ? dyn_cast<CallExpr>(E->IgnoreParenCasts()) : nullptr;
   std::optional<MPICall> OfMPI = Call ? Unit.find(Call) : std::nullopt;
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
   return (OfMPI && OfMPI->name() == "Abort") || (Callee && Callee->isNoReturn());

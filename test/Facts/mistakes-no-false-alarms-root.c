@@ -12,6 +12,12 @@ int main(int argc, char **argv) {
 #ifdef MASTER
   if (rank == 0)
     master();
+#elif defined(GROUP) // the worker compares its rank among the workers
+  MPI_Comm workers;
+  MPI_Comm_split(MPI_COMM_WORLD, 1, 0, &workers);
+  MPI_Comm_rank(workers, &rank);
+  if (rank == 0)
+    puts("first worker");
 #else
   printf("worker %d\n", rank);
 #endif
@@ -24,6 +30,7 @@ int main(int argc, char **argv) {
 
 // RUN: %facts %check
 // RUN: %facts -DMASTER %check
+// RUN: %facts -DGROUP %check
 // CHECK-NOT: warning
 // CHECK:     3: copies=1
 // CHECK-NOT: warning
