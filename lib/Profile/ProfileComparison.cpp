@@ -165,7 +165,9 @@ static std::vector<ComparedAdvice> compareAdvice(const RunProfile &Before, const
   for (Advice &A : Old) {
     const auto *Moved =
         find_if(Sites, [&](const ComparedRow &Row) { return Row.PlaceBefore == A.Place; });
-    if (Moved != Sites.end() && !A.Place.empty())
+    const bool StaysToo = any_of(
+        Sites, [&](const ComparedRow &Row) { return Row.Place == A.Place && Row.Before.Joined; });
+    if (Moved != Sites.end() && !A.Place.empty() && !StaysToo)
       A.Place = Moved->Place;
   }
   auto IsIn = [](ArrayRef<Advice> All, const Advice &A) {

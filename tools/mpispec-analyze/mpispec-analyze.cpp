@@ -118,13 +118,15 @@ static std::vector<LintFinding> argumentFindings(const AnalysedUnit &Unit) {
 /// Prints the mistakes that the project has not suppressed, in the form of compiler warnings.
 static void warnAboutArguments(const AnalysedUnit &Unit) {
   std::vector<LintFinding> Findings = argumentFindings(Unit);
-  if (Findings.empty())
+  if (Findings.empty() || Checks == "-*")
     return;
   LintProjects Projects;
   TriageOptions Options;
   Options.Checks = Checks;
   if (Error E = triage(Findings, Options, Projects))
-    errs() << "mpispec: warning: " << toString(std::move(E)) << '\n';
+    handleAllErrors(std::move(E), [](const ErrorInfoBase &Info) {
+      errs() << "mpispec: warning: " << Info.message() << '\n';
+    });
   for (const std::string &Mistake : Projects.mistakes())
     errs() << "mpispec: warning: " << Mistake << '\n';
   printFindings(Findings, errs());

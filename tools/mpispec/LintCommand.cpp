@@ -32,6 +32,11 @@ static int fail(const Twine &Message) {
   return Incomplete;
 }
 
+static int fail(Error E) {
+  handleAllErrors(std::move(E), [](const ErrorInfoBase &Info) { fail(Info.message()); });
+  return Incomplete;
+}
+
 //===- The request ---------------------------------------------------------------------------===//
 
 namespace {
@@ -196,10 +201,10 @@ static int lintSources(const Settings &S, const Installation &Here, const Source
     Projects.of(File);
   };
   if (Error E = analyseSources(S, Here, R, "lint", Take))
-    return fail(toString(std::move(E)));
+    return fail(std::move(E));
   std::vector<LintFinding> Findings = findingsOf(Units);
   if (Error E = triage(Findings, Options.Triage, Projects))
-    return fail(toString(std::move(E)));
+    return fail(std::move(E));
   for (const Unchecked &U : Units.Left)
     errs() << "mpispec: error: cannot check '" << U.File << "': " << U.Reason << '\n';
   if (!areGood(Projects))
@@ -235,7 +240,7 @@ int lint(const Settings &S, const Installation &Here, ArrayRef<std::string> Word
   if (!R)
     return fail(toString(R.takeError()));
   if (Error E = complete(Options))
-    return fail(toString(std::move(E)));
+    return fail(std::move(E));
   return lintSources(S, Here, *R, Options);
 }
 

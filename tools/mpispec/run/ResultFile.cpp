@@ -58,6 +58,8 @@ bool ResultFile::take(Words &All) {
     return true;
   const std::string File = *(Option + 1);
   All.erase(Option, Option + 2);
+  if (File == "-")
+    return true;
   int Descriptor = openBeside(File);
   if (Descriptor < 0)
     Descriptor = open(File.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
