@@ -21,10 +21,9 @@ static Error print(raw_fd_ostream &OS, StringRef Path, Printer Write) {
   return Code ? createFileError(Path, Code) : Error::success();
 }
 
-static bool isStandardOutput(const sys::fs::file_status &File) {
-  sys::fs::file_status Output;
-  return exists(File) && !sys::fs::status(STDOUT_FILENO, Output) &&
-         sys::fs::equivalent(File, Output);
+static bool isAt(int Descriptor, const sys::fs::file_status &File) {
+  sys::fs::file_status Open;
+  return exists(File) && !sys::fs::status(Descriptor, Open) && sys::fs::equivalent(File, Open);
 }
 
 /// May another file take the place of \p Path? Devices, pipes and links to nothing are written
@@ -63,8 +62,10 @@ static Error replaceFile(StringRef Path, const sys::fs::file_status &Old, Printe
 Error writeOutputFile(StringRef Path, Printer Write) {
   sys::fs::file_status Old;
   (void)sys::fs::status(Path, Old);
-  if (Path == "-" || isStandardOutput(Old))
+  if (Path == "-" || isAt(STDOUT_FILENO, Old))
     return print(outs(), Path, Write);
+  if (isAt(STDERR_FILENO, Old))
+    return print(errs(), Path, Write);
   return isReplaceable(Path, Old) ? replaceFile(Path, Old, Write) : writeInPlace(Path, Write);
 }
 

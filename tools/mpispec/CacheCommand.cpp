@@ -26,7 +26,7 @@ struct CacheFiles {
 /// number.
 static StringRef withoutNumber(StringRef Name) {
   constexpr size_t Digits = 16;
-  const bool HasNumber = all_of(Name.take_back(Digits), isHexDigit);
+  const bool HasNumber = Name.size() > Digits && all_of(Name.take_back(Digits), isHexDigit);
   return HasNumber && Name.drop_back(Digits).ends_with("-") ? Name.drop_back(Digits + 1) : "";
 }
 

@@ -164,10 +164,19 @@ static std::string interpreterOf(const std::string &Path) {
   return Word == Parts.end() ? "" : findExecutable(*Word);
 }
 
+/// Is \p Path an interpreter: python, python3, python3.13t? Other programs whose names begin alike
+/// must not be started by kindForPython().
+static bool isPython(const std::string &Path) {
+  const std::string Name = baseName(Path);
+  const std::string Start = "python";
+  return startsWith(Name, Start) &&
+         Name.find_first_not_of("0123456789.td", Start.size()) == std::string::npos;
+}
+
 /// The kind for Python or a Python script. Null: it is neither, or has no MPI library.
 static const RuntimeKind *kindForPythonIn(const std::string &Path) {
   for (const std::string &Python : {Path, interpreterOf(Path)})
-    if (startsWith(baseName(Python), "python"))
+    if (isPython(Python))
       return kindForPython(Python);
   return nullptr;
 }
@@ -244,9 +253,12 @@ static Preload preloadKind(const RuntimeKind &Kind, const std::string &Loader,
   return {Value, ""};
 }
 
-/// The names of shells end alike: bash, dash, zsh.
 static bool isShell(const std::string &Path) {
-  return Path.size() > 2 && !Path.compare(Path.size() - 2, 2, "sh");
+  const std::string Name = baseName(Path);
+  for (const char *Shell : {"sh", "bash", "dash", "ash", "zsh", "ksh", "csh", "tcsh", "fish"})
+    if (Name == Shell)
+      return true;
+  return false;
 }
 
 /// A script may start programs that no word of the command names.

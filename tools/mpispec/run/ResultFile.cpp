@@ -51,6 +51,13 @@ int ResultFile::openBeside(const std::string &File) {
   return Descriptor;
 }
 
+/// Another file in its place would not get the messages.
+static bool isStandardError(const std::string &File) {
+  struct stat Named, Error;
+  return !stat(File.c_str(), &Named) && !fstat(STDERR_FILENO, &Error) &&
+         Named.st_dev == Error.st_dev && Named.st_ino == Error.st_ino;
+}
+
 bool ResultFile::take(Words &All) {
   const auto End = std::find(All.begin(), All.end(), "--");
   const auto Option = std::find(All.begin(), End, "-o");
@@ -60,7 +67,7 @@ bool ResultFile::take(Words &All) {
   All.erase(Option, Option + 2);
   if (File == "-")
     return true;
-  int Descriptor = openBeside(File);
+  int Descriptor = isStandardError(File) ? STDERR_FILENO : openBeside(File);
   if (Descriptor < 0)
     Descriptor = open(File.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (Descriptor >= 0 && dup2(Descriptor, STDOUT_FILENO) >= 0)

@@ -91,7 +91,8 @@ static std::string readOptions(Words Arguments, Suggest Suggestion, RunOptions &
       break;
   }
   Options.Command.assign(Arguments.begin() + At, Arguments.end());
-  if (At && Arguments[At - 1] == "--profile" && Options.Command.size() > 1 &&
+  const auto Words = Arguments.begin() + At;
+  if (std::find(Arguments.begin(), Words, "--profile") != Words && !Options.Command.empty() &&
       findExecutable(Options.Command[0]).empty())
     return "there is no program '" + Options.Command[0] +
            "'; a directory is written '--profile=" + Options.Command[0] + "'";

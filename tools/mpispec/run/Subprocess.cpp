@@ -80,7 +80,8 @@ std::optional<std::string> captureOutput(const Words &Command, const Words &Vari
     const int Nothing = open("/dev/null", O_RDWR);
     dup2(Nothing, STDIN_FILENO), dup2(Pipe[1], STDOUT_FILENO);
     dup2(Captured == Output::WithErrors ? Pipe[1] : Nothing, STDERR_FILENO);
-    fcntl(STDOUT_FILENO, F_SETFD, 0); // dup2() keeps the flag if the pipe has this number already
+    // dup2() keeps the flag if the pipe has this number already.
+    fcntl(STDOUT_FILENO, F_SETFD, 0), fcntl(STDERR_FILENO, F_SETFD, 0);
     for (const std::string &Variable : Variables)
       putenv(const_cast<char *>(Variable.c_str()));
     execvp(Arguments[0], Arguments.data());
