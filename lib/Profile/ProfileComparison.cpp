@@ -250,11 +250,10 @@ static void printMore(size_t Rows, size_t Most, StringRef What, raw_ostream &OS)
     OS << formatv("and {0} more (--sites=N)\n", counted(Rows - Most, What));
 }
 
-static void printSites(const RunProfile &Before, const RunProfile &After, size_t Most, Style &S,
-                       raw_ostream &OS) {
-  std::vector<ComparedRow> Rows = compareSites(Before, After);
+static void printSites(ArrayRef<ComparedRow> Rows, const RunProfile &Before,
+                       const RunProfile &After, size_t Most, Style &S, raw_ostream &OS) {
   unsigned Place = 4, Function = 8;
-  for (const ComparedRow &Row : ArrayRef(Rows).take_front(Most)) {
+  for (const ComparedRow &Row : Rows.take_front(Most)) {
     Place = std::max(Place, displayWidth(Row.Place));
     Function = std::max(Function, displayWidth(Row.Name));
   }
@@ -297,12 +296,13 @@ void printComparison(const RunProfile &Before, const RunProfile &After, unsigned
   Style S(OS);
   printRun("before", Before, S, OS);
   printRun("then", After, S, OS);
-  printSites(Before, After, MostSites, S, OS);
+  const std::vector<ComparedRow> Sites = compareSites(Before, After);
+  printSites(Sites, Before, After, MostSites, S, OS);
   printPaths(Before, After, MostSites, S, OS);
   if (longestTime(Before) > 0)
     OS << formatv("\nthe run takes {0:F3} of its time before\n",
                   longestTime(After) / longestTime(Before));
-  std::vector<ComparedAdvice> All = compareAdvice(Before, After, compareSites(Before, After));
+  std::vector<ComparedAdvice> All = compareAdvice(Before, After, Sites);
   if (All.empty())
     return;
   OS << '\n';
@@ -363,7 +363,8 @@ static json::Array framesValue(const ComparedRow &Row) {
 
 json::Object comparisonValue(const RunProfile &Before, const RunProfile &After) {
   json::Array Sites, Paths, All;
-  for (const ComparedRow &Row : compareSites(Before, After))
+  const std::vector<ComparedRow> Rows = compareSites(Before, After);
+  for (const ComparedRow &Row : Rows)
     Sites.push_back(json::Object{{"place", json::fixUTF8(Row.Place)},
                                  {"function", Row.Function},
                                  {"before", valueOfSite(Row.Before)},
@@ -373,7 +374,7 @@ json::Object comparisonValue(const RunProfile &Before, const RunProfile &After) 
                                  {"function", Row.Function},
                                  {"before", valueOf(Row.Before)},
                                  {"after", valueOf(Row.After)}});
-  for (const ComparedAdvice &A : compareAdvice(Before, After, compareSites(Before, After)))
+  for (const ComparedAdvice &A : compareAdvice(Before, After, Rows))
     All.push_back(json::Object{{"id", A.Text.ID},
                                {"place", json::fixUTF8(A.Text.Place)},
                                {"text", json::fixUTF8(A.Text.Text)},
