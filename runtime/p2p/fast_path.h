@@ -14,6 +14,7 @@
 #define MPISPEC_RUNTIME_FAST_PATH_H
 
 #include "datatype/typemap.h"
+#include "mpispec/machine.h"
 #include "mpispec/message.h"
 #include "p2p/block.h"
 #include "shm/cell_copy.h"
@@ -27,13 +28,18 @@ struct mpispec_memory {
 };
 
 /* Sends a message if it fits one cell and the lane has a free cell, otherwise returns 0. `key` is
- * the route's key with the tag. `header` is the route's header. */
+ * the route's key with the tag. `header` is the route's header.
+ *
+ * A receiver that polls has the cell's line in its cache. If the line is prefetched for writing, it
+ * comes to this core once. Without the prefetch, a ping-pong of 8 B took 190 or 270 ns instead of
+ * 170, depending on addresses of code (EPYC, family 26, far cores, clang 22). */
 static inline __attribute__((always_inline)) int mpispec_send_fast(struct mpispec_writer *writer,
                                                                    uint64_t key, uint64_t header,
                                                                    struct mpispec_memory from) {
   struct mpispec_cell *cell = writer->next;
   if ((uint64_t)from.bytes > mpispec_cell_payload || __builtin_expect(cell >= writer->limit, 0))
     return 0;
+  mpispec_prefetch(cell);
   cell->header = header | (uint64_t)from.bytes;
   if (from.map)
     mpispec_typemap_copy_few(from.map, from.buffer, from.count, cell->payload, 1);
