@@ -132,9 +132,12 @@ static inline __attribute__((always_inline)) int recv_wild(const struct mpispec_
   known = mpispec_arguments_wild_on(known, peer, tag);
   if (!known || !mpispec_arguments_length(buffer, count, datatype, &room))
     return DECLINED;
-  const int found = mpispec_peek_poll(mpispec_receive_peer(known, peer),
-                                      mpispec_wanted_on(known->route.key, tag), &reader);
-  if (found < 0)
+  const int from = mpispec_receive_peer(known, peer);
+  const struct mpispec_wanted wanted = mpispec_wanted_on(known->route.key, tag);
+  int found = mpispec_peek(from, wanted, &reader);
+  if (found == mpispec_head_empty || (found >= 0 && reader->next >= reader->limit))
+    found = mpispec_peek_poll(from, wanted, &reader);
+  if (__builtin_expect(found < 0, 0))
     return DECLINED;
   const uint64_t key = mpispec_cell_peek(reader->next) ^ reader->lap;
   const int source = peer == MPI_ANY_SOURCE
