@@ -76,22 +76,33 @@ put_block(const void *buffer, int64_t bytes, const struct mpispec_route *route, 
   return 1;
 }
 
+/* Nonzero if the message takes several cells, and they are free. */
+static inline __attribute__((always_inline)) int takes_cells(const struct mpispec_writer *writer,
+                                                             int64_t bytes) {
+  return bytes > mpispec_cell_payload && bytes <= MPISPEC_INLINE_BYTES &&
+         writer->limit - writer->next >= mpispec_cells((uint64_t)bytes);
+}
+
+/* Returns 0. */
+static inline __attribute__((always_inline)) int
+put_cells(const void *buffer, int64_t bytes, const struct mpispec_route *route, int peer, int tag) {
+  return mpispec_cell_copy.put(route->writers[peer], route->key | (unsigned)tag,
+                               route->header | (uint64_t)bytes, buffer, (uint64_t)bytes);
+}
+
 /* Sends a message in cells, or in a block if it has at most `most` bytes. The buffer is free when
  * the function returns. Returns 0 if neither is possible. */
 static inline __attribute__((always_inline)) int put_whole(const void *buffer, int64_t bytes,
                                                            const struct mpispec_route *route,
                                                            int peer, int tag, int64_t most) {
   struct mpispec_writer *writer = route->writers[peer];
-  const uint64_t key = route->key | (unsigned)tag;
   if (bytes <= mpispec_cell_payload)
-    return mpispec_send_fast(writer, key, route->header,
+    return mpispec_send_fast(writer, route->key | (unsigned)tag, route->header,
                              (struct mpispec_memory){(void *)(uintptr_t)buffer, bytes, NULL, 0});
-  if (bytes > MPISPEC_INLINE_BYTES)
-    return bytes <= most && put_block(buffer, bytes, route, peer, tag);
-  if (writer->limit - writer->next < mpispec_cells((uint64_t)bytes))
-    return 0;
-  mpispec_cell_copy.put(writer, key, route->header | (uint64_t)bytes, buffer, (uint64_t)bytes);
-  return 1;
+  if (takes_cells(writer, bytes))
+    return !put_cells(buffer, bytes, route, peer, tag);
+  return bytes > MPISPEC_INLINE_BYTES && bytes <= most &&
+         put_block(buffer, bytes, route, peer, tag);
 }
 
 int mpispec_send_at_once(const void *buffer, long long bytes, const struct mpispec_route *route,
@@ -99,13 +110,24 @@ int mpispec_send_at_once(const void *buffer, long long bytes, const struct mpisp
   return !put_whole(buffer, bytes, route, peer, tag, MPISPEC_WHOLE_BYTES);
 }
 
-static __attribute__((noinline)) int begin(const void *buffer, long long bytes,
-                                           const struct mpispec_route *route, int peer, int tag,
-                                           mpispec_handle *request) {
+/* The functions for messages in cells save few registers. Therefore all that saves more is in the
+ * functions that they call last. */
+static __attribute__((noinline)) int begin_other(const void *buffer, long long bytes,
+                                                 const struct mpispec_route *route, int peer,
+                                                 int tag, mpispec_handle *request) {
   if (!put_whole(buffer, bytes, route, peer, tag, MPISPEC_WHOLE_BYTES))
     return send_slowly(buffer, bytes, route, peer, tag, (MPI_Request *)request, mpispec_standard);
   mpispec_send_set_request((MPI_Request *)request, NULL);
   return 0;
+}
+
+static __attribute__((noinline)) int begin(const void *buffer, long long bytes,
+                                           const struct mpispec_route *route, int peer, int tag,
+                                           mpispec_handle *request) {
+  if (!takes_cells(route->writers[peer], bytes))
+    MPISPEC_JUMP begin_other(buffer, bytes, route, peer, tag, request);
+  mpispec_send_set_request((MPI_Request *)request, NULL);
+  return put_cells(buffer, bytes, route, peer, tag);
 }
 
 /* A blocking send of more than MPISPEC_LEAST_STEP bytes fills its block in steps (block.c). Returns
@@ -118,19 +140,34 @@ static inline __attribute__((always_inline)) int block_until_sent(const void *bu
              : send_slowly(buffer, bytes, route, peer, tag, NULL, mpispec_standard);
 }
 
+static __attribute__((noinline)) int send_other(const void *buffer, long long bytes,
+                                                const struct mpispec_route *route, int peer,
+                                                int tag) {
+  return block_until_sent(buffer, bytes, route, peer, tag);
+}
+
+static __attribute__((noinline)) int send_other_or_raise(const void *buffer, long long bytes,
+                                                         const struct mpispec_route *route,
+                                                         int peer, int tag) {
+  const int error = block_until_sent(buffer, bytes, route, peer, tag);
+  return __builtin_expect(error > 0, 0) ? mpispec_raise((MPI_Comm)route->comm, error) : error;
+}
+
 int mpispec_send_standard(const void *buffer, long long bytes, const struct mpispec_route *route,
                           int peer, int tag, mpispec_handle *request) {
   if (request)
     MPISPEC_JUMP begin(buffer, bytes, route, peer, tag, request);
-  return block_until_sent(buffer, bytes, route, peer, tag);
+  return takes_cells(route->writers[peer], bytes) ? put_cells(buffer, bytes, route, peer, tag)
+                                                  : send_other(buffer, bytes, route, peer, tag);
 }
 
 int mpispec_send_or_raise(const void *buffer, long long bytes, const struct mpispec_route *route,
                           int peer, int tag, mpispec_handle *request) {
   if (request)
     MPISPEC_JUMP begin(buffer, bytes, route, peer, tag, request);
-  const int error = block_until_sent(buffer, bytes, route, peer, tag);
-  return __builtin_expect(error > 0, 0) ? mpispec_raise((MPI_Comm)route->comm, error) : error;
+  return takes_cells(route->writers[peer], bytes)
+             ? put_cells(buffer, bytes, route, peer, tag)
+             : send_other_or_raise(buffer, bytes, route, peer, tag);
 }
 
 int mpispec_send_buffered(const void *buffer, long long bytes, const struct mpispec_route *route,
