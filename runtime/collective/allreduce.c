@@ -15,8 +15,6 @@
 #include "collective/trees.h"
 #include "progress/tuning.h"
 
-enum { WORDS = MPISPEC_SLOT_PAYLOAD / 8 };
-
 static int is_short(const struct mpispec_collective *collective, int64_t bytes) {
   return bytes <= MPISPEC_SLOT_PAYLOAD ||
          (bytes <= collective->chunk_bytes &&
