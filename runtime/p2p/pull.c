@@ -58,7 +58,7 @@ static void choose_way(struct mpispec_request *request) {
   const struct mpispec_situation situation = situation_of(request);
   publish_way(request, may_choose(request) ? mpispec_way_choose(&situation) : MPISPEC_WAY_PIPE);
   transfer->uncached = transfer->way == MPISPEC_WAY_PIPE && !request->call.map &&
-                       transfer->wanted > MPISPEC_CACHED_BYTES && !mpispec_vectors_are_faster() &&
+                       transfer->wanted > MPISPEC_CACHED_BYTES && mpispec_uncached_by_vectors() &&
                        !mpispec_copy_is_cached(target_of(request), transfer->wanted);
   transfer->mixed |= !request->call.blocking || has_company(request);
   transfer->began_at = transfer->moved_at = mpispec_ticks();
