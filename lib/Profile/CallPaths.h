@@ -1,12 +1,12 @@
 //===- CallPaths.h - The call paths of a run --------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// With MPISPEC_PROFILE_FRAMES=N a rank's file has a site for each path: the call, and N return
-// addresses above it.
+// With MPISPEC_PROFILE_FRAMES=N a rank's file has a site for each path. A path is the call and
+// up to N return addresses above it.
 //
 //   files --addPaths--> addresses --findPlaces--> frames by name --mergePaths--> rows, and outputs
 //
-// A return address in inlined code becomes several frames. Frames beyond `main` are left out.
+// A return address in inlined code becomes several frames. Frames above `main` are left out.
 // Without N, a path is the call alone.
 //
 //===------------------------------------------------------------------------------------------===//

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A collective call site has one finding if one of the parts of its time (CollectiveTime.h) is at
-// least LeastShare of the run. The finding names all parts, and its ID is that of the largest part:
+// least LeastShare of the run's time. The finding names all parts, and its ID is that of the
+// largest part:
 //
-//   imbalance    the others wait for one rank: its work before the call, or its core
-//   varying      calls of one size take different times: different ranks are late
-//   transfer     the bytes take the time: algorithm, path of the data, placement
+//   imbalance    the others wait for one rank, because of its work before the call or of its core
+//   varying      calls of one size take different times, because different ranks are late
+//   transfer     the bytes take the time, depending on algorithm, path of the data and placement
 //   short-calls  calls of few bytes: the number of calls takes the time
 //
 //===------------------------------------------------------------------------------------------===//

@@ -12,12 +12,12 @@ namespace mpispec {
 /// Calls of few bytes have at most this number of bytes on average.
 static constexpr uint64_t MostShortBytes = 1024;
 
-/// In seconds. Calls of few bytes that take less time differ by the state of the caches and by the
-/// clock. Therefore the shortest call is no measure for them.
+/// In seconds. The times of shorter calls of few bytes vary with the state of the caches and with
+/// the clock. Therefore their shortest call is not used as a measure.
 static constexpr double MostLatency = 20e-6;
 
-/// If the average call of many bytes takes at most this multiple of the shortest, all its time is
-/// transfer. The speed of memory and network varies.
+/// If the last rank's average call of many bytes takes at most this multiple of the shortest, all
+/// its time is transfer. The reason is that the speed of memory and network varies.
 static constexpr double MostSpread = 2;
 
 /// With fewer calls the shortest one may include waiting, too.
@@ -59,8 +59,8 @@ static std::vector<std::vector<unsigned>> groupsOf(const RunSite &Site) {
   return Groups;
 }
 
-/// The rank with most time outside MPI among those that hardly wait. Several hardly wait in a
-/// Reduce: all but the root leave as soon as their data is on its way.
+/// The rank with most time outside MPI among those that hardly wait. In MPI_Reduce several
+/// ranks hardly wait, because all but the root return as soon as their data is on its way.
 static unsigned lastOf(const RunProfile &Run, const RunSite &Site, ArrayRef<unsigned> Group,
                        double Least, double Most) {
   auto Outside = [&](unsigned R) { return Run.Ranks[R].Time - Run.Ranks[R].InMPI; };

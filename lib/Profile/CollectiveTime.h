@@ -1,9 +1,9 @@
 //===- CollectiveTime.h - Where the time of a collective call goes ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rank that enters the calls last does not wait: its time in a call is the time of the
-// transfer. The other ranks take longer, and the difference is *imbalance*. The last rank's calls
-// also take different times. Its time beyond the shortest call of the same size is *varying*:
+// The rank that enters the calls last does not wait. The other ranks take longer, and the
+// difference is *imbalance*. The last rank's calls also take different times. The time of the
+// shortest call of the same size is *transfer*. The last rank's time beyond it is *varying*:
 // different ranks are late, or the system interrupts them.
 //
 //     time of a rank |========transfer========|---varying---|...imbalance...|
@@ -31,8 +31,8 @@ struct CollectiveTime {
 /// Does a call move so few bytes that only latency counts?
 bool isShortCall(const RunSite &Site);
 
-/// Ranks whose numbers of calls differ by at most one count as one communicator. Some functions
-/// require the same length on all ranks. Then the bytes per call must also be equal.
+/// Treats ranks as one communicator if their numbers of calls differ by at most one. If the MPI
+/// function requires the same length on all ranks, their bytes per call must also be equal.
 CollectiveTime splitTime(const RunProfile &Run, const RunSite &Site);
 
 } // namespace mpispec

@@ -200,7 +200,7 @@ static bool isFromBefore(const RunProfile &Run, StringRef Object) {
          uint64_t(Status.getLastModificationTime().time_since_epoch().count()) <= Run.BeganAt;
 }
 
-/// Takes places from \p Index. Returns false if the index has no site of the run.
+/// Takes places from \p Index. Returns false if the index has no place for any site of the run.
 static bool takeKnown(RunProfile &Run, const RunProfile &Index) {
   std::map<std::tuple<std::string, uint64_t, std::string>, const RunSite *> Known;
   for (const RunSite &S : Index.Sites)

@@ -8,12 +8,12 @@
 namespace mpispec {
 
 /// Fills in file, line and function of each site whose object has debugging information, and merges
-/// sites of one place. An inlined template counts as its caller. An object that is gone, or was
-/// written after the run began, is not the one that ran. Then the profile's index (ProfileIndex.h)
-/// may still have the places. Otherwise the function adds a complaint.
+/// sites of one place. An inlined template counts as its caller. Places in the profile's index
+/// (ProfileIndex.h) take precedence. If a site has none there, its object must be the one that ran.
+/// The function adds a complaint if the object is gone, or was written after the run began.
 ///
-/// The function stores the found places in the index. It fails if no place was found, or if the
-/// directory cannot be written.
+/// If the index had no place for the run, the function writes the index. It fails if no place was
+/// found, or if the directory cannot be written.
 llvm::Error findPlaces(RunProfile &Run);
 
 } // namespace mpispec

@@ -68,7 +68,7 @@ static void findObstacles(const RunProfile &Run, std::vector<Advice> &Found) {
     mpispec_profile_path Path = S.mainObstacle();
     StringRef Remedy = remedyFor(Path);
     uint64_t Bytes = S.Calls ? S.Bytes / S.Calls : 0;
-    bool IsLong = Path == MPISPEC_PATH_SIZE && Bytes > 1024; /* far from what travels inline */
+    bool IsLong = Path == MPISPEC_PATH_SIZE && Bytes > 1024; /* far beyond inline messages */
     if (!matters(Run, S) || Remedy.empty() || IsLong || share(S.Paths[Path], S.Calls) < 0.25)
       continue;
     Found.push_back({"inline-if", S.place(),

@@ -3,7 +3,7 @@
 //
 // Sites of the two runs form one row if their place and their MPI function are equal. A line may
 // have moved between the runs. Then two sites without a partner form one row if the same function
-// of the program calls the same MPI function. Each run must have only one site of this kind. Call
+// of the program calls the same MPI function. Each run must have only one such site. Call
 // paths form one row if all frames are equal. They also form one row if the functions of all frames
 // are equal, and neither run has another such path. If one run has more frames, its outer frames
 // are left out.
@@ -16,7 +16,7 @@
 
 namespace mpispec {
 
-/// The sites, or the call paths, of one run that are one row of the comparison.
+/// The sites, or the call paths, of one run that form one row of the comparison.
 struct SideOfRow {
   unsigned Joined = 0; ///< the number of joined sites or paths; 0: the run has none
   uint64_t Calls = 0, Bytes = 0;

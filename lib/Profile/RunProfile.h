@@ -34,7 +34,7 @@ struct RunSite {
   std::string Symbol;       ///< the dynamic symbol; may be empty
   std::string File, Within; ///< place in the source and the function around it; may be empty
   unsigned Line = 0, Column = 0;
-  /// False: the call is one of several possible jumps (TailCalls.h), and the place is the caller's.
+  /// False: the jump that made the call is not known (TailCalls.h), and the place is the caller's.
   bool IsExact = true;
   uint64_t Calls = 0, Bytes = 0;
   double Time = 0, Waiting = 0; ///< seconds, over all ranks
@@ -51,8 +51,8 @@ struct RunSite {
   ValueCounts Datatypes;         ///< by name; "derived" for those without one
   unsigned Communicators = 0;    ///< a lower bound, from the rank with most
   std::vector<SiteOfRank> Ranks; ///< [ranks of the run]
-  uint64_t MostCalls = 0;        ///< by one rank
-  /// Every object and offset that was merged into this site; the first is above.
+  uint64_t MostCalls = 0;        ///< by the rank with most
+  /// Every object and offset that was merged into this site; the first is `Object` and `Offset`.
   std::vector<std::pair<std::string, uint64_t>> Addresses;
 
   std::string place() const; ///< file:line, or symbol+offset

@@ -65,7 +65,7 @@ void TailCalls::collect(DWARFDie Within, std::vector<Call> &To) const {
         Die.find({dwarf::DW_AT_call_return_pc, dwarf::DW_AT_call_pc, dwarf::DW_AT_low_pc});
     C.ReturnAddress = dwarf::toAddress(Address, 0);
     if (!Die.find(dwarf::DW_AT_call_return_pc) && Die.find(dwarf::DW_AT_call_pc))
-      ++C.ReturnAddress; // for a jump, Clang records its own address, not the one behind it
+      ++C.ReturnAddress; // for a jump, Clang records the jump's address, not the one behind it
     for (dwarf::Attribute Origin : {dwarf::DW_AT_call_origin, dwarf::DW_AT_abstract_origin})
       if (DWARFDie Callee = Die.getAttributeValueAsReferencedDie(Origin))
         C.Callee = nameOf(Callee);
@@ -96,7 +96,7 @@ void TailCalls::readDefinitions() {
       addDefinitions(Unit->getUnitDIE(/*ExtractUnitDIEOnly=*/false), Definitions);
 }
 
-/// A large-count form counts as its function.
+/// The large-count form MPI_Send_c counts as MPI_Send.
 static bool isCallOf(StringRef Callee, StringRef Function) {
   Callee.consume_back("_c");
   return Callee == Function;

@@ -1,8 +1,8 @@
 //===- TailCalls.h - Calls that return past their own function --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// If the last action of a function is a call, the compiler replaces the call by a jump. Then the
-// callee returns to the caller's caller:
+// If the last action of a function is a call, the compiler may replace the call by a jump. Then
+// the callee returns to the caller's caller:
 //
 //   void give(..) { ..; MPI_Send(..); }       jmp MPI_Send
 //   int main()    { give(..); }               call give      <- MPI_Send returns to here
@@ -27,8 +27,9 @@ class TailCalls {
 public:
   explicit TailCalls(llvm::StringRef Object);
 
-  /// The addresses behind the instructions that may have called \p Function, if it returned to
-  /// \p ReturnAddress: usually this one address. Empty if no such instruction is found.
+  /// The addresses behind the instructions that may have called \p Function, if \p ReturnAddress
+  /// is where it returned to. Usually the only one is \p ReturnAddress itself. Empty if no such
+  /// instruction is found.
   std::vector<uint64_t> find(uint64_t ReturnAddress, llvm::StringRef Function);
 
   /// The source files from which the program or library was compiled.

@@ -7,8 +7,8 @@
 #include "job/node.h"
 #include "p2p/library_part.h"
 
-/* A copy of MPI_COMM_SELF with MPI_ERRORS_RETURN. Tests of arguments call no handler of the
- * program. */
+/* A copy of MPI_COMM_SELF with MPI_ERRORS_RETURN, so that tests of arguments call no error handler
+ * of the program. */
 static MPI_Comm test_communicator = MPI_COMM_NULL;
 
 void mpispec_arguments_open(void) {
@@ -50,9 +50,9 @@ static const struct mpispec_datatype *add_for_zero_count(MPI_Datatype datatype) 
              : &nothing;
 }
 
-/* Nonzero if a run is in host memory. Blocks that a program has placed one by one may be in several
- * allocations even if they form one run. A run of many blocks is assumed to be a vector in one
- * allocation. Therefore only its first and last block are queried. */
+/* Nonzero if a run of a typemap is in host memory. The blocks of a short run may be in different
+ * allocations, because a program may have placed them one by one. A run of more than FEW blocks is
+ * assumed to be a vector in one allocation. Therefore only its first and last block are queried. */
 static int is_run_on_host(const char *element, const struct mpispec_run *run) {
   enum { FEW = 8 };
   const int64_t step = run->count > FEW ? run->count - 1 : 1;

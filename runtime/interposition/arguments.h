@@ -115,8 +115,8 @@ mpispec_communicator_at_hand(MPI_Comm communicator) {
   return mpispec_fast_path_disabled ? NULL : mpispec_communicator_if_last(communicator);
 }
 
-/* For a receive or a probe that may have wildcards. Returns `known`, or null if it is null, if a
- * member is on another node, or if the source or the tag is not valid. */
+/* For a receive or a probe that may have wildcards. Returns `known`, or null if `known`
+ * is null, if a member is on another node, or if the source or the tag is not valid. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_arguments_wild_on(const struct mpispec_communicator *known, int peer, int tag) {
   return known && !known->spans_nodes &&
@@ -133,7 +133,7 @@ mpispec_arguments_wild(int peer, int tag, MPI_Comm communicator) {
 }
 
 /* Stores the length in bytes of `count` elements. Returns 0 if the type is not in the table of
- * sizes, or if the library must check the arguments. */
+ * sizes (mpispec_state.types), or if the library must check the arguments. */
 static inline __attribute__((always_inline)) int mpispec_arguments_length(const void *buffer,
                                                                           MPI_Count count,
                                                                           MPI_Datatype datatype,
@@ -149,8 +149,8 @@ static inline __attribute__((always_inline)) int mpispec_arguments_length(const 
 
 /* Decodes a call on a known communicator for the fast path, in the same way as the templates of
  * rewritten calls (templates/mpispec). The datatype must be in the table of sizes and have
- * contiguous elements. Returns the communicator and the message's length in bytes, or null if the
- * call cannot take the fast path. `known` may be null. */
+ * contiguous elements. Stores the message's length in `*bytes` and returns the communicator, or
+ * returns null if the call cannot take the fast path. `known` may be null. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_arguments_on(const struct mpispec_communicator *known, const void *buffer, MPI_Count count,
                      MPI_Datatype datatype, int peer, int tag, int64_t *bytes) {

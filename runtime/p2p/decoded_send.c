@@ -110,8 +110,8 @@ int mpispec_send_at_once(const void *buffer, long long bytes, const struct mpisp
   return !put_whole(buffer, bytes, route, peer, tag, MPISPEC_WHOLE_BYTES);
 }
 
-/* The functions for messages in cells save few registers. Therefore all that saves more is in the
- * functions that they call last. */
+/* The functions for messages in cells must save few registers. Therefore code that saves more is in
+ * other functions, which they call last. */
 static __attribute__((noinline)) int begin_other(const void *buffer, long long bytes,
                                                  const struct mpispec_route *route, int peer,
                                                  int tag, mpispec_handle *request) {
@@ -131,7 +131,7 @@ static __attribute__((noinline)) int begin(const void *buffer, long long bytes,
 }
 
 /* A blocking send of more than MPISPEC_LEAST_STEP bytes fills its block in steps (block.c). Returns
- * the error class if the peer has ended. */
+ * the result of mpispec_send_standard, which is an error class if the peer has ended. */
 static inline __attribute__((always_inline)) int block_until_sent(const void *buffer, int64_t bytes,
                                                                   const struct mpispec_route *route,
                                                                   int peer, int tag) {

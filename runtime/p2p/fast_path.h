@@ -9,7 +9,7 @@
  * The callers are the functions of runtime/interposition, the functions for templates
  * (decoded_send.h, decoded_recv.h), and the functions for receives (receiver.h, simple_receive.h)
  * and persistent requests (persistent.h). Where an argument is a constant, inlining removes its
- * tests. Called with the lock held, or in a process that uses no lock. */
+ * tests. The functions are called with the lock held, or in a process that uses no lock. */
 #ifndef MPISPEC_RUNTIME_FAST_PATH_H
 #define MPISPEC_RUNTIME_FAST_PATH_H
 
@@ -67,8 +67,8 @@ mpispec_recv_fast(struct mpispec_reader *reader, const struct mpispec_cell *limi
   if (__builtin_expect(cell >= limit, 0) ||
       __builtin_expect(mpispec_cell_peek(cell) != (key | reader->lap), 0))
     return MPISPEC_NOT_RECEIVED;
-  /* The upper bits are the kind, which is 0 for MPISPEC_INLINE. Therefore the number is greater
-   * than a cell's payload for any other kind. */
+  /* The upper bits of `length` are the kind, which is 0 for MPISPEC_INLINE. Therefore `length` is
+   * greater than a cell's payload for any other kind. */
   const uint32_t length = (uint32_t)cell->header;
   if (__builtin_expect(length > mpispec_cell_payload, 0))
     return MPISPEC_IS_LONGER;
@@ -82,11 +82,12 @@ mpispec_recv_fast(struct mpispec_reader *reader, const struct mpispec_cell *limi
   return length;
 }
 
-/* Receives a longer message into contiguous bytes: a message in cells, or in a block that its
- * sender has filled. Returns its length, or MPISPEC_NOT_RECEIVED. In the latter case some bytes of
- * the buffer may have changed. If `polls` is not 0, polls at most `polls` times for each cell that
- * has not come. In this case all cells must be before the reader's limit. If `polls` is 0, all
- * cells must have come and be before `limit`. */
+/* Called after mpispec_recv_fast has returned MPISPEC_IS_LONGER. Receives this message into
+ * contiguous bytes if it is in several cells, or in a block that its sender has filled. Returns its
+ * length, or MPISPEC_NOT_RECEIVED. In the latter case some bytes of the buffer may have changed. If
+ * `polls` is not 0, polls at most `polls` times for each cell that has not come. In this case all
+ * cells must be before the reader's limit. If `polls` is 0, all cells must have come and be before
+ * `limit`. */
 static inline int64_t mpispec_recv_longer(struct mpispec_reader *reader,
                                           const struct mpispec_cell *limit, void *buffer,
                                           int64_t room, unsigned polls) {

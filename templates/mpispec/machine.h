@@ -31,8 +31,8 @@ mpispec_high_bytes_differ(const unsigned long long *theirs, const unsigned long 
 #endif
 }
 
-/* Operations on two floating-point numbers. On x86-64 they are inline assembly, because no option
- * of the compiler reorders, contracts or widens its instructions. */
+/* Operations on two floating-point numbers. On x86-64 they are inline assembly, because
+ * compiler options cannot reorder, contract or widen instructions of inline assembly. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) double
 mpispec_add_double(double a, double b) {
 #if defined(__x86_64__)
@@ -156,7 +156,7 @@ static inline int mpispec_uncached_by_vectors(void) { return 1; }
 #endif
 
 /* The identity that the processor itself returns (cpuid): its vendor, the word with family, model
- * and stepping, and the vendor of the hypervisor. Empty on other processors. */
+ * and stepping, and the vendor of the hypervisor. Empty on processors other than x86-64. */
 struct mpispec_processor_identity {
   char vendor[13], hypervisor[13];
   uint32_t signature;
@@ -188,8 +188,8 @@ enum mpispec_width { MPISPEC_IS_NARROW, MPISPEC_IS_WIDER, MPISPEC_IS_WIDEST, MPI
 
 /* Copies by AVX2 vectors, which the processor must have. The C library's memcpy uses string
  * instructions for long copies. In mpispec_copy_by_vectors, stores are aligned to cache lines.
- * mpispec_copy_block_by_vectors copies at least MPISPEC_BLOCK_COPY_LEAST bytes
- * (shm/cell_copy.h). */
+ * The length for mpispec_copy_block_by_vectors is at least MPISPEC_BLOCK_COPY_LEAST
+ * bytes (shm/cell_copy.h). */
 #if defined(__x86_64__)
 static inline __attribute__((__target__("avx2"), __always_inline__)) void
 mpispec_copy_128_by_vectors(unsigned char *to, const unsigned char *from) {

@@ -1,4 +1,4 @@
-//===- Doctor.cpp - mpispec doctor: its words and the table of checks -------------------------===//
+//===- Doctor.cpp - mpispec doctor: its arguments and the table of checks ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "doctor/Doctor.h"
 #include "doctor/DoctorReport.h"
@@ -108,7 +108,8 @@ void Patient::endIfInterrupted() {
 
 /// Reads the output of \p Command from a pipe, because the size of files may be limited. `timeout`
 /// sends SIGTERM to a launcher before it kills the launcher, so that the launcher can end its
-/// ranks. A signal to the shell ends `timeout` in the same way. The user's PATH need not have it.
+/// ranks. A signal to the shell ends `timeout` in the same way. If `timeout` is not on the user's
+/// PATH, /usr/bin/timeout is used.
 Patient::Outcome Patient::run(const Words &Command, unsigned Seconds) {
   const std::string Limit = findExecutable("timeout");
   Words Shell = {"/bin/sh",

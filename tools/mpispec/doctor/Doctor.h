@@ -1,9 +1,10 @@
 //===- Doctor.h - mpispec doctor --------------------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The doctor checks everything from the compiler to running ranks. It prints what works. For what
-// does not work, it prints the reason and the remedy. The table of checks is in Doctor.cpp. The
-// checks run one after another on one Patient, which stores the results of earlier checks.
+// The doctor checks everything from the compiler to running ranks. It prints the result of each
+// check. If a check fails, it also prints the reason and the remedy. The table of checks is in
+// Doctor.cpp. The checks run one after another on one Patient, which stores the results of earlier
+// checks.
 //
 //   DoctorCompiler.cpp     compiler, MPI library, launcher, the parts of mpispec itself
 //   DoctorMachine.cpp      system, shared memory, access to other ranks' memory, cores, limits
@@ -114,7 +115,7 @@ Finding checkContainers(Patient &P);
 
 /// The last line of \p Text that is not blank, shortened if it is long.
 std::string lastWords(const std::string &Text);
-/// Do both names of MPI libraries stand for the same binary interface?
+/// Whether both names of MPI libraries stand for the same binary interface.
 bool fits(const std::string &OneLibrary, const std::string &Other);
 /// The shared runtime for the compiler's MPI library, or empty.
 std::string sharedRuntime(const Patient &P);

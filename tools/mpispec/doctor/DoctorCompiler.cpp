@@ -57,7 +57,7 @@ static std::string linkedLibrary(Patient &P, std::string &Why) {
   return Found == File->Needed.end() ? "a static MPI library" : *Found;
 }
 
-/// "MPICH 4.0.2", by what mpi.h defines.
+/// The name and the version that mpi.h defines: "MPICH 4.0.2".
 static std::string libraryVersion(Patient &P) {
   const std::string Source = P.Directory + "/version.c";
   const bool IsWritten =
@@ -109,7 +109,7 @@ Finding checkLibrary(Patient &P) {
   return on(Version + ", " + P.Library);
 }
 
-/// "HYDRA 4.0.2", "mpiexec (OpenRTE) 4.1.4".
+/// The launcher and its version: "HYDRA 4.0.2", "mpiexec (OpenRTE) 4.1.4".
 static std::string launcherVersion(const std::string &Text) {
   const size_t At = Text.find("Version:");
   if (startsWith(Text, "HYDRA") && At != std::string::npos)
@@ -134,7 +134,7 @@ Finding checkLauncher(Patient &P) {
 }
 
 /// The runtime for the compiler's MPI library. Open MPI 4 and 5 have the same library name. MPICH
-/// 4.2 and later also has the name of earlier MPICH releases. The header distinguishes them.
+/// 4.2 and later has the library name of earlier MPICH releases. mpi.h distinguishes them.
 static std::string runtimeFor(const Patient &P) {
   constexpr std::string_view OpenMPI = "Open MPI ";
   const bool IsYounger = startsWith(P.LibraryVersion, OpenMPI) &&

@@ -45,7 +45,8 @@ static std::string lineBehind(const std::string &Text, const std::string &Begin)
   return At == std::string::npos ? "" : trimmed(Text.substr(From, Text.find('\n', From) - From));
 }
 
-/// "glibc 2.36", by getconf, because a statically linked mpispec may contain another version.
+/// The system's C library: "glibc 2.36". The version is that of getconf, because a statically
+/// linked mpispec may contain another one.
 static std::string libraryOfSystem(Patient &P) {
   const Patient::Outcome Asked = P.run({"getconf", "GNU_LIBC_VERSION"});
   return Asked.Status ? "" : firstLine(Asked.Text);
@@ -71,7 +72,7 @@ Finding checkSystem(Patient &P) {
 
 //===- Two ranks -----------------------------------------------------------------------------===//
 
-/// The exit status of a child that runs \p Body.
+/// The exit status of a child that runs \p Body, or EIO if the child does not exit by itself.
 template <typename Function> static int inChild(Function Body) {
   pid_t Pid = fork();
   if (Pid == 0)
@@ -82,15 +83,16 @@ template <typename Function> static int inChild(Function Body) {
   return WEXITSTATUS(Status);
 }
 
-/// The permission that a rank gives before others try to read its memory. The parent takes the
-/// place of the launcher, whose descendants the ranks are.
+/// Gives the permission that a rank gives before others try to read its memory. A rank gives it to
+/// the descendants of its launcher, or to all processes if MPISPEC_PTRACER is set. Here the parent
+/// takes the place of the launcher.
 static void permitSiblings() {
   const char *Wanted = getenv("MPISPEC_PTRACER");
   bool IsForAll = Wanted && *Wanted && std::strcmp(Wanted, "0");
   prctl(PR_SET_PTRACER, IsForAll ? PR_SET_PTRACER_ANY : (unsigned long)getppid(), 0, 0, 0);
 }
 
-/// Makes one process keep a buffer and all open files, while its sibling runs \p Body(process,
+/// Starts a process that keeps a buffer and all open files, while its sibling runs \p Body(process,
 /// buffer). Returns the errno of a failure, or 0.
 template <typename Function> static int withSibling(Function Body) {
   static char Buffer[8] = "sibling";
@@ -243,8 +245,8 @@ Finding checkCores(Patient &) {
   return on(Says + "; bind each to its own for the best times (mpiexec -bind-to core)");
 }
 
-/// The way by which the runtime yields a core while the MPI library polls, as
-/// runtime/interposition/library/library_yield.h has it; or why there is none.
+/// The method by which a core is yielded while the MPI library polls, or the reason why there is
+/// none. The methods are those of runtime/interposition/library/library_yield.h.
 static std::string wayToYield(Patient &P) {
   const std::string &Version = P.LibraryVersion;
   if (const char *Value = getenv("MPISPEC_YIELD"); Value && !std::strcmp(Value, "never"))
@@ -276,9 +278,9 @@ static std::string wayToWait() {
 }
 
 /// Advice for MPICH, whose launcher starts each rank in a session of its own. With autogroups,
-/// Linux schedules sessions, and a rank that yields keeps its core
-/// (runtime/progress/processors.h). In a container with a control group for the processor, Linux
-/// schedules that group instead.
+/// Linux schedules each session as a unit. Therefore a yield does not pass the core to a rank of
+/// another session (runtime/progress/processors.h). In a container with a control group for the
+/// processor, Linux schedules that group instead.
 static std::string adviceOnSessions(const std::string &Version) {
   const bool HasAutogroups = startsWith(contents("/proc/sys/kernel/sched_autogroup_enabled"), "1");
   if (!startsWith(Version, "MPICH") || !HasAutogroups ||

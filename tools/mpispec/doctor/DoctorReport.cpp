@@ -22,7 +22,7 @@ static unsigned terminalColumns() {
   return ioctl(STDOUT_FILENO, TIOCGWINSZ, &Size) || !Size.ws_col ? OfAFile : Size.ws_col;
 }
 
-/// The rules of lib/Support/TextLayout.h.
+/// Whether to print colours, by the rules of lib/Support/TextLayout.h.
 static bool wantsColors() {
   const char *Forced = std::getenv("CLICOLOR_FORCE"), *Terminal = std::getenv("TERM");
   if (std::getenv("NO_COLOR"))
@@ -32,7 +32,7 @@ static bool wantsColors() {
   return isatty(STDOUT_FILENO) && Terminal && *Terminal && std::strcmp(Terminal, "dumb");
 }
 
-/// A byte that begins a character of UTF-8.
+/// Whether the byte \p C begins a character of UTF-8.
 static bool beginsCharacter(char C) { return (static_cast<unsigned char>(C) & 0xC0) != 0x80; }
 
 static size_t widthOf(const std::string &Text) {

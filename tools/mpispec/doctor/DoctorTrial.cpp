@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // With --container each rank also runs in namespaces of its own. The MPI library alone may fail
-// there. Therefore the program first runs without the runtime.
+// there. Therefore the program first runs there with MPISPEC_MODE=off.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "doctor/Trial.h"
@@ -87,7 +87,6 @@ struct ReasonRow {
 static constexpr ReasonRow Reasons[] = {
     {"switched off", "unset MPISPEC_MODE"},
     {"no shared memory segment", "ulimit -v unlimited; ulimit -f unlimited; fewer ranks a node"},
-    {"no memory", "ulimit -v unlimited, or fewer ranks a node"},
 };
 
 static std::string remedyFor(const std::string &Reason) {
@@ -134,7 +133,7 @@ static Trial tryOut(Patient &P, const std::string &Name, const Words &Compiler,
   return judge(runTrial(P, Variables, {"-n", "2", Build.Program}));
 }
 
-/// The rest of the line of the output that begins with \p Begin, or nothing.
+/// The text of the output from the end of \p Begin to the end of that line, or nothing.
 static std::optional<std::string> lineBehind(const Trial &T, const std::string &Begin) {
   const size_t At = T.Text.find(Begin), From = At + Begin.size();
   if (At == std::string::npos)

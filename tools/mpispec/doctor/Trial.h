@@ -23,7 +23,8 @@ struct TrialBuild {
 TrialBuild buildTrial(Patient &P, const std::string &Name, std::string_view Source,
                       const Words &Compiler);
 
-/// Seconds after which this process ends a trial, and after which a trial that hangs ends itself.
+/// TrialSeconds: this process ends a trial after this time. TrialAlarm: a trial that hangs ends
+/// itself after this time, in seconds.
 constexpr unsigned TrialSeconds = 40, TrialAlarm = 30;
 
 /// Runs the launcher's command line \p Launched with \p Variables set. The words \p Before precede
