@@ -12,8 +12,8 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// If each rank has fewer calls, different times are no finding, because the first call prepares
-/// data for the later ones.
+/// If each rank has fewer calls, the part *varying* is ignored. The reason is that the first call
+/// prepares data for the later ones.
 static constexpr uint64_t LeastCallsThatVary = 4;
 
 /// The least share of the run that leads to a finding.

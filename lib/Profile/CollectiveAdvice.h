@@ -5,7 +5,7 @@
 // least LeastShare of the run's time. The finding names all parts, and its ID is that of the
 // largest part:
 //
-//   imbalance    the others wait for one rank, because of its work before the call or of its core
+//   imbalance    the others wait for one rank, which has more work before the call or a slower core
 //   varying      calls of one size take different times, because different ranks are late
 //   transfer     the bytes take the time, depending on algorithm, path of the data and placement
 //   short-calls  calls of few bytes: the number of calls takes the time

@@ -12,8 +12,8 @@ namespace mpispec {
 /// Calls of few bytes have at most this number of bytes on average.
 static constexpr uint64_t MostShortBytes = 1024;
 
-/// In seconds. The times of shorter calls of few bytes vary with the state of the caches and with
-/// the clock. Therefore their shortest call is not used as a measure.
+/// In seconds. If calls of few bytes take less, their times vary with the state of the caches and
+/// with the clock. Therefore their shortest call is not used as a measure.
 static constexpr double MostLatency = 20e-6;
 
 /// If the last rank's average call of many bytes takes at most this multiple of the shortest, all

@@ -152,8 +152,8 @@ void Symbols::addFrames(const RunFrame &At, uint64_t Address, std::vector<RunFra
     To.push_back(At);
 }
 
-/// A function that makes the call by a jump has no frame on the stack. Its frames are inserted in
-/// front of those of its caller.
+/// A function that makes the call by a jump is not on the stack. If it is known, frames for it are
+/// inserted in front of those of its caller.
 void Symbols::findFrames(RunPath &Path, function_ref<bool(const std::string &Object)> Same) {
   std::vector<RunFrame> Frames;
   for (const RunFrame &F : Path.Frames) {

@@ -9,7 +9,7 @@ namespace mpispec {
 
 /// Fills in file, line and function of each site whose object has debugging information, and merges
 /// sites of one place. An inlined template counts as its caller. Places in the profile's index
-/// (ProfileIndex.h) take precedence. If a site has none there, its object must be the one that ran.
+/// (ProfileIndex.h) take precedence. The object of any other site must be unchanged since the run.
 /// The function adds a complaint if the object is gone, or was written after the run began.
 ///
 /// If the index had no place for the run, the function writes the index. It fails if no place was

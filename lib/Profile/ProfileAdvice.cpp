@@ -199,7 +199,7 @@ std::vector<Advice> adviceFor(const RunProfile &Run) {
   findPersistent(Run, Found);
   findObstacles(Run, Found);
   findCores(Run, Found);
-  // If ranks share a core, different ranks are late, and calls last as long as others compute.
+  // If ranks share a core, a rank's calls also take the time in which others compute on the core.
   if (none_of(Found, [](const Advice &A) { return A.ID == "shared-cores"; }))
     findCollectives(Run, Found);
   llvm::sort(Found, [](const Advice &L, const Advice &R) {

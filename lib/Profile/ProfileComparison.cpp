@@ -42,7 +42,8 @@ static void add(SideOfRow &To, const SideOfRow &Part) {
     To.Ranks[R] += Part.Ranks[R];
 }
 
-/// Joins rows that only one run has, if function and surrounding functions determine the partner.
+/// Joins a row that only the earlier run has with one that only the later run has. Both must have
+/// the same MPI function and the same functions around the call. No other such row may have them.
 static void joinMoved(std::vector<ComparedRow> &Rows) {
   std::map<std::pair<std::string, std::string>, std::pair<std::vector<size_t>, std::vector<size_t>>>
       Left;
@@ -158,7 +159,7 @@ struct ComparedAdvice {
 } // namespace
 
 /// Advice is the same in both runs if its ID and its call are equal. \p Sites are the compared
-/// sites, which show the calls whose lines have moved.
+/// sites. They contain the new place of a call whose line has moved.
 static std::vector<ComparedAdvice> compareAdvice(const RunProfile &Before, const RunProfile &After,
                                                  ArrayRef<ComparedRow> Sites) {
   std::vector<Advice> Old = adviceFor(Before), New = adviceFor(After);

@@ -94,7 +94,7 @@ static bool isTheLibrarys(const mpispec_profile_site &S) {
   return !S.waiting && Elsewhere * 2 > S.calls;
 }
 
-/// Ticks, if each call had taken as long as the shortest of its size.
+/// The ticks of all calls if each had taken as long as the shortest call of its size.
 static uint64_t floorOf(const mpispec_profile_site &S) {
   uint64_t Floor = 0;
   for (const mpispec_profile_size &Size : S.sizes)
@@ -353,7 +353,8 @@ static std::string identityOf(const RunProfile &Run, const mpispec_profile_heade
   return formatv("{0}-{1}-{2}", First.began_at, First.process, Calls);
 }
 
-/// Adds a complaint about the part of the time in calls without a site of their own.
+/// Adds a complaint if a rank's table had no free entry for some calls. It states their part of the
+/// time in MPI.
 static void complainOfOverflow(RunProfile &Run) {
   for (const RunSite &S : Run.Sites)
     if (S.Object.empty() && S.Function == "other")

@@ -21,7 +21,8 @@ namespace mpispec {
 struct SiteOfRank {
   uint64_t Calls = 0, Bytes = 0;
   double Time = 0, Waiting = 0;
-  double Floor = 0; ///< the time if each call took as long as the rank's shortest of its size
+  /// The time if each call had taken as long as the shortest call of its size on this rank.
+  double Floor = 0;
 };
 
 /// Calls and bytes for each value that an argument had. The key is the value's name, or "other".
@@ -144,8 +145,8 @@ struct Advice {
   std::string ID, Place, Text;
   double Seconds; ///< the time that it concerns, over all ranks
   std::vector<Proposal> Proposals{};
-  std::map<std::string, double>
-      Shares{};  ///< parts of the run that a collective call takes for each cause
+  /// For each cause, the part of the run's time that a collective call takes.
+  std::map<std::string, double> Shares{};
   int Rank = -1; ///< the rank that the others wait for, if there is one
 };
 /// The advice about the largest time comes first.

@@ -102,7 +102,8 @@ static bool isCallOf(StringRef Callee, StringRef Function) {
   return Callee == Function;
 }
 
-/// Adds the jumps to \p To at the end of the function \p From, and of functions to which it jumps.
+/// Looks for jumps to \p To in the function \p From, and in functions that it reaches by jumps.
+/// Adds the addresses behind these jumps to \p Found.
 void TailCalls::findJumps(StringRef From, StringRef To, unsigned Depth,
                           std::vector<uint64_t> &Found) {
   constexpr unsigned Deepest = 4;

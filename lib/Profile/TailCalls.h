@@ -7,9 +7,9 @@
 //   void give(..) { ..; MPI_Send(..); }       jmp MPI_Send
 //   int main()    { give(..); }               call give      <- MPI_Send returns to here
 //
-// Debugging information of optimized code names the function that main() calls at this place, and
-// the jumps in that function that are calls. Therefore the path from the place to the MPI function
-// can be reconstructed if there is only one path.
+// Debugging information of optimized code names the function that main() calls at this place. It
+// also lists the jumps in that function that replace calls. Therefore the path from the place to
+// the MPI function can be reconstructed if there is only one path.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PROFILE_TAILCALLS_H

@@ -108,8 +108,8 @@ void Patient::endIfInterrupted() {
 
 /// Reads the output of \p Command from a pipe, because the size of files may be limited. `timeout`
 /// sends SIGTERM to a launcher before it kills the launcher, so that the launcher can end its
-/// ranks. A signal to the shell ends `timeout` in the same way. If `timeout` is not on the user's
-/// PATH, /usr/bin/timeout is used.
+/// ranks. If the shell receives a signal, it sends SIGTERM to `timeout`, which passes it on. If
+/// `timeout` is not on the user's PATH, /usr/bin/timeout is used.
 Patient::Outcome Patient::run(const Words &Command, unsigned Seconds) {
   const std::string Limit = findExecutable("timeout");
   Words Shell = {"/bin/sh",

@@ -22,7 +22,7 @@ static const Words Known = {
 #undef VARIABLE
 };
 
-/// The driver sets it for itself.
+/// A variable that the driver sets for itself.
 static constexpr std::string_view Internal = "MPISPEC_DEPTH";
 
 static Finding checkMode() {

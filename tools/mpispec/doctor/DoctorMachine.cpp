@@ -83,8 +83,8 @@ template <typename Function> static int inChild(Function Body) {
   return WEXITSTATUS(Status);
 }
 
-/// Gives the permission that a rank gives before others try to read its memory. A rank gives it to
-/// the descendants of its launcher, or to all processes if MPISPEC_PTRACER is set. Here the parent
+/// Permits other processes to read this one's memory, as a rank does. A rank permits it to the
+/// descendants of its launcher, or to all processes if MPISPEC_PTRACER is set. Here the parent
 /// takes the place of the launcher.
 static void permitSiblings() {
   const char *Wanted = getenv("MPISPEC_PTRACER");
@@ -279,8 +279,8 @@ static std::string wayToWait() {
 
 /// Advice for MPICH, whose launcher starts each rank in a session of its own. With autogroups,
 /// Linux schedules each session as a unit. Therefore a yield does not pass the core to a rank of
-/// another session (runtime/progress/processors.h). In a container with a control group for the
-/// processor, Linux schedules that group instead.
+/// another session (runtime/progress/processors.h). If the processes are in a control group for the
+/// processor (cpu.max), Linux schedules that group instead of the sessions.
 static std::string adviceOnSessions(const std::string &Version) {
   const bool HasAutogroups = startsWith(contents("/proc/sys/kernel/sched_autogroup_enabled"), "1");
   if (!startsWith(Version, "MPICH") || !HasAutogroups ||
