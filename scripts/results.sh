@@ -52,6 +52,7 @@ build=$(cd "$build" && pwd)
 programs=$build/bench results=$build/results
 mkdir -p "$results"
 began=$(date +%s)
+processor() { lscpu | sed -nE "s/^ *$1: *//p" | head -n 1; }
 say() { printf '%4d s  %s\n' $(($(date +%s) - began)) "$*"; }
 
 # run VARIANT PROGRAM TURN [ARGUMENT...]: one turn of one variant, into $results/PROGRAM.VARIANT.TURN
@@ -145,7 +146,7 @@ for part in ping-pong.full.1 stream.full.1 cg.full.1 instructions.md size.txt; d
 done
 [ -e "$results/pages/bounds.md" ] || say "$docs/results/bounds.md stays as it is: not all parts have been measured"
 {
-  lscpu | sed -nE 's/^Model name: *//p' | head -n 1
+  echo "$(processor 'Model name') (family $(processor 'CPU family'), model $(processor Model))"
   gcc --version | head -n 1
   mpichversion 2>/dev/null | sed -nE 's/^MPICH Version:[[:space:]]*/MPICH /p'
 } >"$results/versions.txt"

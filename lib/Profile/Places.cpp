@@ -224,10 +224,11 @@ static bool takeKnown(RunProfile &Run, const RunProfile &Index) {
 }
 
 static void complain(RunProfile &Run, StringRef Object) {
-  Run.Complaints.push_back(("'" + Object +
-                            "' is gone or was built again after this run, and nobody had asked "
-                            "'mpispec profile' before: no places in the source")
-                               .str());
+  Run.Complaints.push_back(
+      ("'" + Object +
+       "' is gone or was built again after this run, and 'mpispec profile' had "
+       "not read the run before that: no places in the source")
+          .str());
 }
 
 static void findFrames(RunProfile &Run, Symbols &OfObjects) {

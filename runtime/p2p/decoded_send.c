@@ -132,24 +132,18 @@ static __attribute__((noinline)) int begin(const void *buffer, long long bytes,
 
 /* A blocking send of more than MPISPEC_LEAST_STEP bytes fills its block in steps (block.c). Returns
  * the result of mpispec_send_standard, which is an error class if the peer has ended. */
-static inline __attribute__((always_inline)) int block_until_sent(const void *buffer, int64_t bytes,
-                                                                  const struct mpispec_route *route,
-                                                                  int peer, int tag) {
+static __attribute__((noinline)) int send_other(const void *buffer, long long bytes,
+                                                const struct mpispec_route *route, int peer,
+                                                int tag) {
   return put_whole(buffer, bytes, route, peer, tag, MPISPEC_LEAST_STEP)
              ? 0
              : send_slowly(buffer, bytes, route, peer, tag, NULL, mpispec_standard);
 }
 
-static __attribute__((noinline)) int send_other(const void *buffer, long long bytes,
-                                                const struct mpispec_route *route, int peer,
-                                                int tag) {
-  return block_until_sent(buffer, bytes, route, peer, tag);
-}
-
 static __attribute__((noinline)) int send_other_or_raise(const void *buffer, long long bytes,
                                                          const struct mpispec_route *route,
                                                          int peer, int tag) {
-  const int error = block_until_sent(buffer, bytes, route, peer, tag);
+  const int error = send_other(buffer, bytes, route, peer, tag);
   return __builtin_expect(error > 0, 0) ? mpispec_raise((MPI_Comm)route->comm, error) : error;
 }
 

@@ -131,7 +131,7 @@ int main(int argc, char **argv) {
   CPU_SET(argc == 3 ? atoi(argv[1]) : 0, &cores);
   if (argc != 3 || sched_setaffinity(0, sizeof cores, &cores))
     return 2;
-  alarm(30); /* TrialAlarm */
+  alarm(TRIAL_ALARM);
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -46,7 +46,7 @@ static double rounds(int rank, int n) {
 int main(int argc, char **argv) {
   int rank, size, turn, bad;
   double start, time, best = 1e12, spent = 0, one = 1, sum = 0;
-  alarm(30); /* TrialAlarm */
+  alarm(TRIAL_ALARM);
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -13,7 +13,8 @@ TrialBuild buildTrial(Patient &P, const std::string &Name, std::string_view Sour
             "ulimit -f unlimited, and room in TMPDIR"};
   Words Build = {"env", "MPISPEC_CACHE=off"}; // the program is gone in a moment
   Build.insert(Build.end(), Compiler.begin(), Compiler.end());
-  Build.insert(Build.end(), {"-O2", Path, "-o", Program});
+  Build.insert(Build.end(),
+               {"-O2", "-DTRIAL_ALARM=" + std::to_string(TrialAlarm), Path, "-o", Program});
   const Patient::Outcome O = P.run(Build, BuildSeconds);
   if (O.Status)
     return {"", "it does not compile: " + lastWords(O.Text), ""};

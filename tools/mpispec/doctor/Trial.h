@@ -19,7 +19,7 @@ struct TrialBuild {
   std::string Remedy;  ///< empty: no remedy is known
 };
 
-/// Builds \p Source as \p Name with \p Compiler.
+/// Builds \p Source as \p Name with \p Compiler. The macro TRIAL_ALARM is TrialAlarm.
 TrialBuild buildTrial(Patient &P, const std::string &Name, std::string_view Source,
                       const Words &Compiler);
 
