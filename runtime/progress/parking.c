@@ -201,6 +201,7 @@ static void park(struct mpispec_awaited *awaited) {
   rounds_since(&parked.rounds);
   rounds_since(&parked.rounds_when_due);
   count(&mpispec_parking_counts.parks);
+  mpispec_thread_fails();
   enter(&parked, awaited);
   mpispec_lock_release();
   do
@@ -211,10 +212,41 @@ static void park(struct mpispec_awaited *awaited) {
   leave_list(&parked);
 }
 
+/* --- polls before a thread parks ---------------------------------------------------------------*/
+
+_Thread_local struct mpispec_thread_wait mpispec_thread_wait = {.polls = MPISPEC_THREAD_POLLS,
+                                                                .one_in = MPISPEC_THREAD_CHOICE};
+
+int mpispec_threads_take_turns(void) {
+  return (mpispec_is_oversubscribed() || mpispec_parked_threads) &&
+         mpispec_threads_share_processors && !mpispec_oversubscription_at_init();
+}
+
+void mpispec_thread_choose_polls(void) {
+  struct mpispec_thread_wait *wait = &mpispec_thread_wait;
+  if (wait->failures < MPISPEC_THREAD_FAILURES) {
+    wait->polls = MPISPEC_THREAD_POLLS;
+    wait->one_in = MPISPEC_THREAD_CHOICE;
+    return;
+  }
+  if (wait->polls == MPISPEC_THREAD_POLLS && wait->one_in < MPISPEC_THREAD_CHOICE_RAREST)
+    wait->one_in *= 2;
+  /* A linear congruential generator (Numerical Recipes), of which the upper bits are used. The
+   * address differs by thread. */
+  wait->random = wait->random * 1664525 + 1013904223 + (uint32_t)(uintptr_t)wait;
+  const int chosen = (wait->random >> 16) % wait->one_in == 0;
+  wait->polls = chosen ? MPISPEC_THREAD_POLLS : MPISPEC_SPINS_OVERSUBSCRIBED;
+}
+
+void mpispec_thread_fails(void) {
+  mpispec_thread_wait.failures += !mpispec_thread_wait.has_failed;
+  mpispec_thread_wait.has_failed = 1;
+}
+
 /* A thread in a callback does not park: it has acquired the lock twice and cannot release it. With
  * doorbells no thread parks, because ranks sleep instead, and each release of the lock rings. */
 int mpispec_may_park(unsigned round) {
-  return round > mpispec_polls_before_yield() && mpispec_lock_is_shared() &&
+  return mpispec_wait_yields(round) && mpispec_lock_is_shared() &&
          mpispec_biased_lock_depth() == 1 && !mpispec_doorbells_used && !mpispec_progress_is_busy();
 }
 

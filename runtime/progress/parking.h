@@ -47,6 +47,36 @@ struct mpispec_awaited {
 /* Parked threads; null if there are none. Read and written with the lock held. */
 extern struct mpispec_parked *mpispec_parked_threads __attribute__((visibility("hidden")));
 
+/* Nonzero if this rank has a processor of its own, but shares it with another job, or between
+ * threads of which one is parked. Called with the lock held. */
+int mpispec_threads_take_turns(void);
+
+/* How long this thread polls in a wait before it yields or parks, where threads take turns. Two
+ * threads that exchange messages continue without a switch of their processors if both run at the
+ * same time. A thread that polls seldom yields before the other thread runs. Two threads that poll
+ * equally often yield at the same time, and miss each other again and again. Therefore a thread
+ * polls MPISPEC_THREAD_POLLS times until MPISPEC_THREAD_FAILURES waits in a row have failed, that
+ * is, have yielded or parked. Then it polls only as often as an oversubscribed rank does, except in
+ * waits that are chosen at random. The choice becomes rarer each time that such a wait fails,
+ * because both threads may share one processor. */
+extern _Thread_local struct mpispec_thread_wait {
+  unsigned polls;    /* before this wait yields */
+  unsigned failures; /* waits in a row that have failed */
+  int has_failed;    /* nonzero if this wait has failed */
+  unsigned one_in;   /* after failures, one wait of this many is chosen */
+  uint32_t random;
+} mpispec_thread_wait __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* Called after the first poll of a wait; after MPISPEC_SPINS_OVERSUBSCRIBED polls; and when the
+ * wait fails. */
+static inline void mpispec_thread_begin_wait(void) {
+  if (!mpispec_thread_wait.has_failed)
+    mpispec_thread_wait.failures = 0;
+  mpispec_thread_wait.has_failed = 0;
+}
+void mpispec_thread_choose_polls(void);
+void mpispec_thread_fails(void);
+
 /* Nonzero if mpispec_wait_or_park would park the thread. The conditions: this wait has polled often
  * enough, the lock is shared and acquired once, no doorbells are used, and no pending operation
  * needs polls. */

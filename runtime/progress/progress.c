@@ -8,6 +8,7 @@
 #include "progress/library_progress.h"
 #include "progress/lock.h"
 #include "progress/oversubscription.h"
+#include "progress/parking.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
 
@@ -68,16 +69,21 @@ int mpispec_progress_is_needed(void) {
 
 static void (*now_and_then)(void);
 
-/* The number of polls of a waiting call before it yields its core. It is smaller if the rank shares
- * its processor, because the polling rank may hold the core that the awaited rank needs. */
-unsigned mpispec_polls_before_yield(void) {
+/* Fewer if the rank shares its processor: it may hold the core that the awaited rank needs. */
+static unsigned polls_of_rank(void) {
   return mpispec_is_oversubscribed() ? MPISPEC_SPINS_OVERSUBSCRIBED : MPISPEC_SPINS;
+}
+
+int mpispec_wait_yields(unsigned round) {
+  if (round <= MPISPEC_SPINS_OVERSUBSCRIBED)
+    return 0;
+  return round > (mpispec_threads_take_turns() ? mpispec_thread_wait.polls : polls_of_rank());
 }
 
 /* The last value stored in mpispec_state.polls. A value that a test has stored there stays. */
 static unsigned shown_polls;
 static void show_polls(void) {
-  const unsigned polls = mpispec_polls_before_yield();
+  const unsigned polls = polls_of_rank();
   if (polls == shown_polls)
     return;
   if (mpispec_state.polls == shown_polls)
@@ -87,7 +93,7 @@ static void show_polls(void) {
 
 void mpispec_progress_open(int oversubscribed, int (*read_masks)(void), void (*then)(void)) {
   mpispec_oversubscription_open(oversubscribed, read_masks);
-  mpispec_state.polls = shown_polls = mpispec_polls_before_yield();
+  mpispec_state.polls = shown_polls = polls_of_rank();
   now_and_then = then;
   mpispec_library_progress_open();
 }
@@ -111,6 +117,7 @@ int mpispec_progress_was_oversubscribed(void) { return mpispec_oversubscription_
 /* Yields the core. Afterwards this rank may have detected that it shares its processor. The lock is
  * released meanwhile, because another thread of this process may need it. */
 static void yield(void) {
+  mpispec_thread_fails();
   if (mpispec_lock_is_shared())
     mpispec_lock_release();
   mpispec_oversubscription_yield();
@@ -153,9 +160,13 @@ static uint64_t pause_of_yields = MPISPEC_LIBRARY_PROGRESS_PAUSE;
  * A ring costs a full fence. Therefore only one in MPISPEC_POLLS_PER_YIELD rounds rings. These
  * include the first round of a wait and each round that yields. */
 void mpispec_wait_backoff(unsigned round) {
+  if (round == 0)
+    mpispec_thread_begin_wait();
+  else if (round == MPISPEC_SPINS_OVERSUBSCRIBED && mpispec_threads_take_turns())
+    mpispec_thread_choose_polls();
   if (round % MPISPEC_POLLS_PER_YIELD == 0)
     ring_before_waiting();
-  const int yields = round > mpispec_polls_before_yield() && round % MPISPEC_POLLS_PER_YIELD == 0;
+  const int yields = mpispec_wait_yields(round) && round % MPISPEC_POLLS_PER_YIELD == 0;
   if (round % MPISPEC_LIBRARY_PROGRESS_EVERY == MPISPEC_LIBRARY_PROGRESS_EVERY - 1 ||
       (yields && mpispec_library_progress_is_due(pause_of_yields)))
     slow_progress();

@@ -64,8 +64,8 @@ int mpispec_progress_was_oversubscribed(void);
  * polls from 0. */
 void mpispec_wait_backoff(unsigned round);
 
-/* The number of polls of a waiting call before it yields its core or parks (parking.h). */
-unsigned mpispec_polls_before_yield(void);
+/* Nonzero if a waiting call has polled often enough to yield its core or to park (parking.h). */
+int mpispec_wait_yields(unsigned round);
 
 /* Called before a thread parks. Lets the MPI library make progress if that is due. */
 void mpispec_progress_before_parking(void);

@@ -27,6 +27,16 @@ enum {
    * awaited rank needs. With very few polls, a wait that would end soon yields for nothing. */
   MPISPEC_SPINS_OVERSUBSCRIBED = 8,
 
+  /* Where threads take turns (parking.h): polls of a thread before it yields or parks, until
+   * THREAD_FAILURES waits in a row have done so. The polls last a few times as long as a switch to
+   * another thread. After that, one wait in THREAD_CHOICE polls that often. THREAD_CHOICE doubles
+   * each time that this was in vain, up to THREAD_CHOICE_RAREST. More polls would delay a thread
+   * whose rank has blocked threads. */
+  MPISPEC_THREAD_POLLS = 100,
+  MPISPEC_THREAD_FAILURES = 2,
+  MPISPEC_THREAD_CHOICE = 16,
+  MPISPEC_THREAD_CHOICE_RAREST = 256,
+
   /* Polls of a waiting call from one yield to the next. A yield takes longer than these polls, and
    * meanwhile a message from a rank on another processor may come. */
   MPISPEC_POLLS_PER_YIELD = 4,
