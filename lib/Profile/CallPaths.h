@@ -39,8 +39,8 @@ llvm::json::Object callPathsValue(const RunProfile &Run);
 ///       "frames": [{"function": "exchange", "file": "/home/me/halo.c", "line": 12,
 ///                   "object": "/home/me/halo", "offset": 4711}, ...]}, ...]
 ///
-/// The first frame is that of the call. Calls for which a rank's table had no free entry form one
-/// path without frames.
+/// The first frame is that of the call. If a rank's table is full, calls at further paths are
+/// counted in one path without frames.
 llvm::json::Array pathsValue(const RunProfile &Run);
 
 /// Reads the result of pathsValue().

@@ -152,8 +152,8 @@ static int rootOf(const RunSite &S) {
   return Root;
 }
 
-/// A text that compares the times of the last rank and of the others outside MPI. Empty unless the
-/// last rank's time is at least 5 % longer.
+/// A text that compares the last rank's time outside MPI with the mean of the other ranks. Empty
+/// unless the last rank's time is at least 5 % longer.
 static std::string workText(const RunProfile &Run, int Last) {
   double Others = 0, Own = 0, Count = 0;
   for (size_t R = 0; R < Run.Ranks.size(); ++R) {

@@ -7,8 +7,8 @@
 //
 //   imbalance    the others wait for one rank, which has more work before the call or a slower core
 //   varying      calls of one size take different times, because different ranks are late
-//   transfer     the bytes take the time, depending on algorithm, path of the data and placement
-//   short-calls  calls of few bytes: the number of calls takes the time
+//   transfer     calls of many bytes: algorithm, data path and placement determine the time
+//   short-calls  calls of few bytes: the number of calls determines the time
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PROFILE_COLLECTIVEADVICE_H

@@ -16,8 +16,8 @@ static constexpr uint64_t MostShortBytes = 1024;
 /// with the clock. Therefore their shortest call is not used as a measure.
 static constexpr double MostLatency = 20e-6;
 
-/// If the last rank's average call of many bytes takes at most this multiple of the shortest, all
-/// its time is transfer. The reason is that the speed of memory and network varies.
+/// For calls of many bytes. All time of the last rank is transfer if its mean per call is at most
+/// this multiple of the shortest call. The reason is that the speed of memory and network varies.
 static constexpr double MostSpread = 2;
 
 /// With fewer calls the shortest one may include waiting, too.

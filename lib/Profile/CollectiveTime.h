@@ -10,6 +10,8 @@
 //                    0          shortest call      last rank           this rank
 //
 // Calls of few bytes cost mostly latency. Their time up to MostLatency per call counts as transfer.
+// For calls of many bytes, the last rank's mean time per call is compared with the shortest call.
+// If the mean is at most MostSpread times as long, all of it counts as transfer.
 //
 // The measured waiting time is not used here, because it includes polls while data is being
 // transferred.

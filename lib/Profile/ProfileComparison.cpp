@@ -220,7 +220,7 @@ static std::string cellOf(const SideOfRow &Side, const Twine &Text) {
 static constexpr std::pair<StringLiteral, unsigned> Columns[] = {
     {"CALLS", 10}, {"THEN", 10},  {"TIME", 11}, {"THEN", 11},     {"CHANGE", 10}, {"RUN %", 7},
     {"THEN", 7},   {"WAIT %", 8}, {"THEN", 7},  {"MAX/MEAN", 10}, {"THEN", 7}};
-/// Paths have no time of each rank.
+/// Paths have no times by rank. Therefore they have no columns MAX/MEAN.
 static constexpr size_t ColumnsOfPaths = std::size(Columns) - 2;
 
 static void printTitles(size_t Count, Style &S) {

@@ -20,8 +20,8 @@ std::string profileIndexFile(llvm::StringRef Directory);
 
 llvm::Error writeProfileIndex(const RunProfile &Run);
 
-/// Reads \p File, an index, for compilers and findPlaces(). The error names the file and its actual
-/// content.
+/// Reads \p File, an index, for compilers and findPlaces(). The error names the file and the
+/// defect.
 llvm::Expected<RunProfile> readProfileIndex(llvm::StringRef File);
 
 } // namespace mpispec

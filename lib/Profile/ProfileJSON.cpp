@@ -21,7 +21,7 @@
 //                 "late_sender": 0, "late_receiver": 0.05,
 //                 "estimated": false, "threads": false, "imbalance": 1.2, "same": 0, "run_on": 0,
 //                 "exchanges": 0,
-//                 "paths": {"fast": 900, "no-room": 100},       calls by path
+//                 "paths": {"fast": 900, "no-room": 100},       calls by obstacle; fast: none
 //                 "sizes": {"8": 1000},                         calls of 8 to 15 bytes
 //                 "peers": {"1": [1000, 8000]},                 calls and bytes by value
 //                 "tags": {"7": [1000, 8000]}, "lengths": {"8": [1000, 8000]},

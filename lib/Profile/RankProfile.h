@@ -33,7 +33,7 @@ struct RankProfile {
   double runSeconds() const { return seconds(Header.ticks_last - Header.ticks_began); }
 };
 
-/// The error names the file and its actual content.
+/// The error names the file and the defect.
 llvm::Expected<RankProfile> readRankProfile(llvm::StringRef File);
 
 } // namespace mpispec

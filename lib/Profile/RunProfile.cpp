@@ -86,8 +86,8 @@ double RunSite::imbalance() const {
 
 //===- One rank into the run ------------------------------------------------------------------===//
 
-/// Did the MPI library execute most of the calls, without waiting that the runtime could measure?
-/// Then the waiting is estimated.
+/// Did the MPI library execute most of the calls, and did the runtime measure no waiting? Then the
+/// waiting is estimated.
 static bool isTheLibrarys(const mpispec_profile_site &S) {
   uint64_t Elsewhere = S.paths[MPISPEC_PATH_NO_LANES] + S.paths[MPISPEC_PATH_COMMUNICATOR] +
                        S.paths[MPISPEC_PATH_OTHER_NODE];

@@ -32,7 +32,7 @@ struct RunSite {
   std::string Function;     ///< MPI_Send
   std::string Object;       ///< path of the program or library
   uint64_t Offset = 0;      ///< offset of the return address in the object
-  std::string Symbol;       ///< the dynamic symbol; may be empty
+  std::string Symbol;       ///< the symbol around the call; may be empty
   std::string File, Within; ///< place in the source and the function around it; may be empty
   unsigned Line = 0, Column = 0;
   /// False: the jump that made the call is not known (TailCalls.h), and the place is the caller's.
@@ -52,11 +52,11 @@ struct RunSite {
   ValueCounts Datatypes;         ///< by name; "derived" for those without one
   unsigned Communicators = 0;    ///< a lower bound, from the rank with most
   std::vector<SiteOfRank> Ranks; ///< [ranks of the run]
-  uint64_t MostCalls = 0;        ///< by the rank with most
+  uint64_t MostCalls = 0;        ///< the calls of the rank with most calls
   /// Every object and offset that was merged into this site; the first is `Object` and `Offset`.
   std::vector<std::pair<std::string, uint64_t>> Addresses;
 
-  std::string place() const; ///< file:line, or symbol+offset
+  std::string place() const; ///< file:line, symbol, or object+offset
   /// The function as users write it: MPI_SEND in a source in Fortran.
   std::string name() const;
   double fastShare() const { return Calls ? double(Paths[MPISPEC_PATH_FAST]) / double(Calls) : 0; }
@@ -98,7 +98,7 @@ struct RankOfRun {
 
 struct RunProfile {
   std::string Directory, Program, Library;
-  std::string Identity; ///< different for each run, and for each state of its files
+  std::string Identity; ///< differs between runs; changes if the files contain more calls
   uint64_t BeganAt = 0; ///< nanoseconds since 1970
   /// The files that the program's units were compiled from, as far as debugging information names
   /// them.
@@ -110,15 +110,15 @@ struct RunProfile {
   std::vector<std::vector<mpispec_profile_peer>> Peers; ///< [from][to]; `waiting` in nanoseconds
   double BinSeconds = 0;
   std::vector<std::vector<std::pair<double, double>>> Bins; ///< [rank]: in MPI, waiting; seconds
-  std::vector<std::string> Complaints; ///< files that are broken, missing or of another run
+  std::vector<std::string> Complaints; ///< notes for the user, for example about broken files
 
   double Time = 0, InMPI = 0, Waiting = 0; ///< summed over ranks, in seconds
 };
 
-/// The error describes what \p Directory contains if it is no profile.
+/// Fails if \p Directory has no readable file of a rank. The error gives the reason.
 llvm::Expected<RunProfile> readRunProfile(llvm::StringRef Directory);
 
-/// \p Function as users write it in a source like \p File: MPI_SEND in Fortran.
+/// \p Function as users write it in the language of \p File: MPI_SEND in Fortran.
 std::string nameIn(llvm::StringRef File, llvm::StringRef Function);
 
 /// The ticks that a rank waited at a site. Sets \p IsEstimated if the waits could not be observed.
@@ -145,7 +145,7 @@ struct Advice {
   std::string ID, Place, Text;
   double Seconds; ///< the time that it concerns, over all ranks
   std::vector<Proposal> Proposals{};
-  /// For each cause, the part of the run's time that a collective call takes.
+  /// The parts of a collective call's time (CollectiveTime.h), each as a share of the run's time.
   std::map<std::string, double> Shares{};
   int Rank = -1; ///< the rank that the others wait for, if there is one
 };

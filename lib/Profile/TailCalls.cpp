@@ -1,4 +1,4 @@
-//===- TailCalls.cpp - Calls that return past their own function ------------------------------===//
+//===- TailCalls.cpp - Calls that the compiler has replaced by jumps --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Profile/TailCalls.h"
 #include "llvm/ADT/SmallString.h"

@@ -1,4 +1,4 @@
-//===- TailCalls.h - Calls that return past their own function --------------------------------===//
+//===- TailCalls.h - Calls that the compiler has replaced by jumps ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // If the last action of a function is a call, the compiler may replace the call by a jump. Then
