@@ -193,6 +193,8 @@ static void findCores(const RunProfile &Run, std::vector<Advice> &Found) {
 std::vector<Advice> adviceFor(const RunProfile &Run) {
   std::vector<Advice> Found;
   findNoLanes(Run, Found);
+  if (Run.Time <= 0) // the ranks were ended in their first calls: nothing has a share of the time
+    return Found;
   findWaiting(Run, Found);
   findExchanges(Run, Found);
   findShortMessages(Run, Found);

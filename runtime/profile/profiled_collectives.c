@@ -62,7 +62,7 @@ static uint64_t bytes_of(MPI_Count count, MPI_Datatype type, int root) {
 }
 
 /* The bytes of a rank's own block in a Gather or a Scatter. There is none in place, and none on the
- * root of an operation between two groups. `root` is 0 if the operation has no root. */
+ * root of an operation between two groups. */
 static uint64_t bytes_of_own(const void *buffer, MPI_Count count, MPI_Datatype type, int root) {
   return buffer == MPI_IN_PLACE || root == MPI_ROOT ? 0 : bytes_of(count, type, root);
 }
@@ -181,13 +181,27 @@ GATHERV(Gatherv_c, MPI_Count, MPI_Aint)
 SCATTERV(Scatterv, int, int)
 SCATTERV(Scatterv_c, MPI_Count, MPI_Aint)
 
+/* The bytes that a rank passes to an Allgatherv: in place, its block of the receive buffer. */
+static uint64_t bytes_of_gathered(const void *send, MPI_Count sent, MPI_Datatype send_type,
+                                  const void *counts, size_t width, MPI_Datatype receive_type,
+                                  MPI_Comm communicator) {
+  int rank = 0;
+  if (send != MPI_IN_PLACE)
+    return mpispec_profile_bytes(sent, send_type);
+  if (communicator == MPI_COMM_NULL || !counts)
+    return 0;
+  PMPI_Comm_rank(communicator, &rank);
+  return bytes_of_blocks((const char *)counts + (size_t)rank * width, width, &receive_type, 0, 1);
+}
+
 #define ALLGATHERV(NAME, COUNT, PLACE)                                                             \
   int mpispec_seen_##NAME(const void *send, COUNT sent, MPI_Datatype send_type, void *receive,     \
                           const COUNT counts[], const PLACE places[], MPI_Datatype receive_type,   \
                           MPI_Comm comm) {                                                         \
-    struct mpispec_profile_call call =                                                             \
-        collective(#NAME, send, bytes_of_own(send, sent, send_type, 0), MPI_DATATYPE_NULL, -1,     \
-                   comm, mpispec_path_of_none);                                                    \
+    struct mpispec_profile_call call = collective(                                                 \
+        #NAME, send,                                                                               \
+        bytes_of_gathered(send, sent, send_type, counts, sizeof *counts, receive_type, comm),      \
+        MPI_DATATYPE_NULL, -1, comm, mpispec_path_of_none);                                        \
     return MPISPEC_COUNTED(                                                                        \
         call, MPI_##NAME(send, sent, send_type, receive, counts, places, receive_type, comm));     \
   }
