@@ -55,7 +55,8 @@ def find_variants(arguments, directory):
         where = pathlib.Path(where).resolve()
         os.environ["I_MPI_ROOT"] = str(where.parent)  # Intel MPI's wrappers and launcher need it
         program = build([str(where / "mpicc")], name.replace(" ", "-"), directory, where)
-        variants[name] = (program, [str(where / "mpiexec")], {"I_MPI_PIN": "0", "I_MPI_THREAD_YIELD": "3"})
+        os.environ["I_MPI_PIN"] = "0"  # for the launcher, which binds the ranks before they start
+        variants[name] = (program, [str(where / "mpiexec")], {"I_MPI_THREAD_YIELD": "3"})
     wanted = arguments.only.split(";") if arguments.only else list(variants)
     return {name: variants[name] for name in variants if name in wanted}
 

@@ -4,13 +4,12 @@
 turns. Prints a table in nanoseconds per message: the median of all turns, and the best in brackets. The rows of one
 thread are measured at MPI_THREAD_SINGLE and at MPI_THREAD_MULTIPLE.
 
-    bench/threads/compare-threads.py [--build DIR] [--turns N] [--milliseconds N] [--processors LIST] [--only
-    VARIANT;...]
-                                     [--before LIBRARY] [--peer NAME=DIR] [--results FILE]
+    bench/threads/compare-threads.py [--build DIR] [--turns N] [--milliseconds N] [--processors LIST] [--bound]
+                                     [--only VARIANT;...] [--before LIBRARY] [--peer NAME=DIR] [--results FILE]
 
---before preloads another shared runtime, as one more variant. --peer measures another library, whose mpicc and mpiexec
-are in DIR: "--peer 'Intel MPI=DIR'". Open MPI is measured if the system has it. --results adds each turn's figures to
-FILE, and the table has all figures of FILE.
+--bound: the launcher binds each rank to a core. --before preloads another shared runtime, as one more variant. --peer
+measures another library, whose mpicc and mpiexec are in DIR: "--peer 'Intel MPI=DIR'". Open MPI is measured if the
+system has it. --results adds each turn's figures to FILE, and the table has all figures of FILE.
 """
 import argparse
 import collections
@@ -35,20 +34,23 @@ def find_variants(arguments, directory):
     """Name -> (program, mpiexec, variables)."""
     plain = build("mpicc.mpich", "plain", directory)
     runtime = pathlib.Path(arguments.build).resolve() / "lib/mpispec/mpich/libmpispec.so"
-    mpich = ["mpiexec.mpich"]
+    mpich = ["mpiexec.mpich", *(["-bind-to", "core"] if arguments.bound else [])]
     variants = {"MPICH": (plain, mpich, {})}
     if arguments.before:
         variants["before"] = (plain, mpich, {"LD_PRELOAD": arguments.before, "MPISPEC_CACHE": "off"})
     variants["runtime"] = (plain, mpich, {"LD_PRELOAD": str(runtime), "MPISPEC_CACHE": "off"})
     if subprocess.run(["sh", "-c", "command -v mpicc.openmpi"], stdout=subprocess.DEVNULL).returncode == 0:
-        command = ["mpiexec.openmpi", "--bind-to", "none", "--allow-run-as-root"]
+        binding = "core" if arguments.bound else "none"
+        command = ["mpiexec.openmpi", "--bind-to", binding, "--allow-run-as-root"]
         variants["Open MPI"] = (build("mpicc.openmpi", "openmpi", directory), command, {})
     for peer in arguments.peer:
         name, _, where = peer.partition("=")
         where = pathlib.Path(where).resolve()
         os.environ["I_MPI_ROOT"] = str(where.parent)  # Intel MPI's wrappers and launcher need it
         program = build(str(where / "mpicc"), name.replace(" ", "-"), directory, where)
-        variants[name] = (program, [str(where / "mpiexec")], {"I_MPI_PIN": "0"})
+        # For the launcher, which binds the ranks before they start. Other libraries ignore the variable.
+        os.environ["I_MPI_PIN"] = "1" if arguments.bound else "0"
+        variants[name] = (program, [str(where / "mpiexec")], {})
     wanted = arguments.only.split(";") if arguments.only else list(variants)
     return {name: variants[name] for name in variants if name in wanted}
 
@@ -97,6 +99,7 @@ def main():
     parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--milliseconds", type=float, default=5)
     parser.add_argument("--processors", default="0,1")
+    parser.add_argument("--bound", action="store_true")
     parser.add_argument("--only", default="")
     parser.add_argument("--before", default="")
     parser.add_argument("--peer", action="append", default=[])
