@@ -9,6 +9,7 @@
 #include "p2p/queues.h"
 #include "p2p/request_wait.h"
 #include "progress/lock.h"
+#include "progress/parking.h"
 #include "progress/progress.h"
 #include "shm/lane.h"
 
@@ -56,9 +57,35 @@ int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_rea
   return seen;
 }
 
+#ifdef __clang__
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 32")
+#endif
+
+/* Polls the next cell `polls` times, until something is there. `polls` is a constant.
+ *
+ * The loop is unrolled and short, so that each poll has a branch of its own, with few others before
+ * it. A processor learns to predict these branches if messages come after about the same number of
+ * polls. Then, while the last poll waits for the cell's line, the processor already executes what
+ * follows, and prefetches the cell of the next send. A ping-pong of 8 B takes 115 ns, otherwise 175
+ * or 270, depending on addresses of code (EPYC, family 26, far cores, clang 22). */
+static inline __attribute__((always_inline)) void poll_cell(const struct mpispec_reader *reader,
+                                                            int polls) {
+  const struct mpispec_cell *cell = reader->next;
+  const uint64_t lap = reader->lap;
+  UNROLL
+  for (int i = 0; i < polls; ++i) {
+    if ((mpispec_cell_peek(cell) ^ lap) <= MPISPEC_KEY_MASK)
+      return;
+    mpispec_pause();
+  }
+}
+
 /* Polls an empty lane, and gives the credit that is due. Returns 0 if the lane is still empty, or
  * its limit is null. */
 static inline __attribute__((always_inline)) int poll_lane(struct mpispec_reader *reader) {
+  enum { FEW = 8, MANY = 32 };
   unsigned polls = 0;
   for (;;) {
     if (!reader->limit)
@@ -69,6 +96,15 @@ static inline __attribute__((always_inline)) int poll_lane(struct mpispec_reader
       return 1;
     if (!polls_again(&polls))
       return 0;
+    if (mpispec_progress_is_timed || polls <= MANY)
+      continue;
+    if (mpispec_lock_is_shared()) {
+      poll_cell(reader, FEW); /* another thread may wait for the lock */
+      polls -= FEW;
+    } else {
+      poll_cell(reader, MANY);
+      polls -= MANY;
+    }
   }
 }
 
@@ -81,12 +117,61 @@ int64_t mpispec_recv_await(struct mpispec_reader *reader, uint64_t key, struct m
   return length;
 }
 
+/* Nonzero if no message from this peer is in the unexpected queue, and the receives posted for its
+ * lane are few and do not fit the key. Then the next message with this key belongs to a receive
+ * that would be posted now. */
+static int is_past_posted(const struct mpispec_reader *reader, uint64_t key) {
+  enum { FEW = 8 };
+  int posted = 0;
+  for (const struct mpispec_receive *other = reader->first; other; other = other->next)
+    if (++posted > FEW || mpispec_fits(other, key))
+      return 0;
+  return !reader->unexpected;
+}
+
+/* Handles a lane for which other receives are posted, for example by blocked threads. Receives the
+ * message if it is the next one of this lane, or becomes the next one within some polls. To post
+ * this receive as well would take about as long as the message. Stops when the next message is
+ * another one, which may be for a posted receive. Returns 0 if nothing was received. */
+static int recv_past_posted(const struct mpispec_call *call, struct mpispec_result *result) {
+  const struct mpispec_communicator *known = call->communicator;
+  if (call->peer < 0 || call->tag < 0 || !(call->contiguous || call->map) ||
+      mpispec_matching_awaits_any(&mpispec_queues))
+    return 0;
+  const uint64_t key = known->route.key | (unsigned)call->tag;
+  struct mpispec_reader *reader = known->route.readers[call->peer];
+  if (!reader->first || !is_past_posted(reader, key))
+    return 0;
+  struct mpispec_incoming *lane = (struct mpispec_incoming *)reader;
+  const struct mpispec_memory to = {call->buffer, call->bytes, call->map, call->count};
+  unsigned polls = mpispec_lock_stays() && !mpispec_progress_is_busy() ? mpispec_state.polls : 1;
+  mpispec_progress_add_rounds(1); /* parked threads need not poll this lane */
+  while (mpispec_lane_peek(lane) == MPISPEC_NO_KEY) {
+    if (!--polls || mpispec_lock_is_wanted())
+      return 0;
+    mpispec_progress_add_rounds(1);
+    mpispec_progress_waits();
+    mpispec_pause();
+  }
+  int64_t length = mpispec_recv_fast(reader, reader->end, key, to);
+  if (length == MPISPEC_IS_LONGER && !to.map)
+    length = mpispec_recv_longer(reader, reader->end, to.buffer, to.bytes, 0);
+  if (length < 0)
+    return 0;
+  mpispec_lane_advance(lane, 0); /* gives the credit that is due */
+  *result = (struct mpispec_result){.source = call->peer, .tag = call->tag, .length = length};
+  return 1;
+}
+
 int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *error,
                       int *raised) {
   struct mpispec_result result;
   enum mpispec_tried tried = MPISPEC_BEHIND;
-  if (mpispec_call_is_local(call))
+  if (mpispec_call_is_local(call)) {
     tried = mpispec_receive_try(call, call->map ? polls_before_post() : 1, &result);
+    if (tried < MPISPEC_AT_HEAD && recv_past_posted(call, &result))
+      tried = MPISPEC_RECEIVED;
+  }
   *error = MPI_SUCCESS;
   *raised = 0;
   if (tried == MPISPEC_RECEIVED) {
