@@ -27,7 +27,7 @@ int mpispec_library_accepts(const void *buffer, MPI_Count count, MPI_Datatype da
 /* Called in MPI_Init and MPI_Finalize, once each. mpispec_arguments_open reads MPI_TAG_UB, makes
  * the communicator for mpispec_library_accepts, and opens the cache of datatypes. If any rank of
  * the job queries its buffers (accelerator.h), the function also makes the communicator for
- * library_part.h. If this rank does, the function disables the fast path. */
+ * library_part.h. If this rank queries its own buffers, the function disables the fast path. */
 void mpispec_arguments_open(void);
 void mpispec_arguments_close(void);
 

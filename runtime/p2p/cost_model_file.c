@@ -58,7 +58,7 @@ static int try_file(struct mpispec_cost_model *model, const char *whose, const c
     add(origin, "%s %s, of %04d-%02d-%02d", whose, path, day.tm_year + 1900, day.tm_mon + 1,
         day.tm_mday);
   else if (!problem)
-    add(origin, "%s %s", whose, path); /* its date is beyond all calendars */
+    add(origin, "%s %s", whose, path); /* the year of its date does not fit an int */
   else if (problem != mpispec_cache_absent || is_expected)
     add(ignored, "; %s %s is ignored: %s", whose, path, problem);
   return !problem;

@@ -30,8 +30,8 @@ struct mpispec_memory {
 /* Sends a message if it fits one cell and the lane has a free cell, otherwise returns 0. `key` is
  * the route's key with the tag. `header` is the route's header.
  *
- * A receiver that polls has the cell's line in its cache. If the line is prefetched for writing, it
- * comes to this core once. Without the prefetch, a ping-pong of 8 B took 190 or 270 ns instead of
+ * A receiver that polls has the cell's line in its cache. A prefetch for writing moves the line to
+ * this core in one transfer. Without the prefetch, a ping-pong of 8 B took 190 or 270 ns instead of
  * 170, depending on addresses of code (EPYC, family 26, far cores, clang 22). */
 static inline __attribute__((always_inline)) int mpispec_send_fast(struct mpispec_writer *writer,
                                                                    uint64_t key, uint64_t header,

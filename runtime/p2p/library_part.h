@@ -9,8 +9,8 @@
  *
  * Therefore this message keeps its order among the other messages of the lane. The kind in the
  * cell's header (MPISPEC_BY_LIBRARY) shows that the MPI library carries the bytes. The receiver
- * needs no earlier information. The library's messages travel on a communicator of their own.
- * Callers hold the lock. */
+ * need not know this before it reads the cell. The library's messages travel on a communicator of
+ * their own. Callers hold the lock. */
 #ifndef MPISPEC_RUNTIME_LIBRARY_PART_H
 #define MPISPEC_RUNTIME_LIBRARY_PART_H
 

@@ -141,8 +141,9 @@ void mpispec_receive_drain(int peer, int all) {
   }
 }
 
-/* The message is in no lane. Earlier messages of this rank to itself are in its lane, and come
- * first. If a receive still waits after the lane is drained, the lane is empty. */
+/* This message travels through no lane. Earlier messages of this rank to itself may be in the lane
+ * from this rank to itself, and must be matched first. If a receive still waits after this lane is
+ * drained, the lane is empty. */
 int mpispec_receive_hand_over(const struct mpispec_call *call) {
   struct mpispec_matching *matching = &mpispec_queues;
   const int self = mpispec_node.rank;

@@ -24,8 +24,9 @@ void mpispec_rendezvous_announce_wait(struct mpispec_request *request);
 /* Receiver: begins to receive `wanted` bytes of the message with the RTS descriptor at offset
  * `rts`. The bytes are at `address` in the memory of `peer`. `address` is 0 if they are not
  * contiguous. They are stored by the request's cursor if the call has a typemap, else in its
- * staging memory or buffer. Copies only a message of this rank to itself. Later calls that make
- * progress copy all other messages. Returns 0 if the sender has withdrawn the message. */
+ * staging memory or buffer. If this rank has sent the message to itself, copies it at once.
+ * Later calls that make progress copy all other messages. Returns 0 if the sender has withdrawn the
+ * message. */
 int mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int peer, uint64_t rts,
                             uint64_t address);
 

@@ -123,7 +123,8 @@ struct mpispec_request {
   struct mpispec_request *next, *previous; /* in its list (traffic.h, network.h, library_part.h) */
   enum mpispec_request_kind kind;
   int persistent; /* made by MPI_..._init */
-  int complete;   /* the operation is over, except for unpacking; if inactive 0, if simple 1 */
+  int complete;   /* the operation is over, except for unpacking. Always 0 in an inactive request,
+                     and always 1 in a simple one, pending or not */
   int active;     /* 0 only for a persistent request that is not started */
   int released;   /* freed by the program while active */
   int holds;      /* keeps datatypes from being freed (datatype.h) */
@@ -213,8 +214,8 @@ static inline struct mpispec_request *mpispec_message_find(MPI_Message handle) {
   return mpispec_request_find((MPI_Request)handle);
 }
 
-/* Make a request for `call`, and end it. Until its end, the communicator, the typemap and, if it
- * needs the type, the datatype are not freed. */
+/* Make a request for `call`, and end it. Until its end, the communicator and the typemap of the
+ * call are not freed. The datatype is not freed either if the request needs it (`holds`). */
 struct mpispec_request *mpispec_request_begin(enum mpispec_request_kind kind,
                                               const struct mpispec_call *call, int persistent);
 void mpispec_request_end(struct mpispec_request *request);

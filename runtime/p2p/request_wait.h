@@ -20,9 +20,9 @@ void mpispec_requests_announce_wait(int count, const MPI_Request requests[]);
 
 /* Waits for requests of an array and completes them one after the other, from the front. Stops at a
  * request of the MPI library, at one that has failed, and at a pair or a template's Issend. Also
- * stops at a receive whose bytes have come but are not unpacked. Also stops at the first request
- * that is not over if a request of the MPI library follows it. Returns the number of completed
- * requests. The others are unchanged. */
+ * stops at a request that already has staging memory, for example a receive whose bytes are not
+ * unpacked. Also stops at the first request that is not over if a request of the MPI library
+ * follows it. Returns the number of completed requests. The others are unchanged. */
 int mpispec_requests_wait_prefix(int count, MPI_Request requests[], MPI_Status statuses[]);
 
 /* Waits for a request of the MPI library, and makes progress for the runtime's operations

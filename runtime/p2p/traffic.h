@@ -50,8 +50,8 @@ struct mpispec_traffic {
 extern struct mpispec_traffic *mpispec_traffic; /* [node size] */
 
 /* Called when a message to or from the peer begins or ends. mpispec_traffic_begin_receive also
- * updates `exchanges` and `sends_since_receive`. A send that is complete before FIN does not count
- * as an end, because in an exchange the message from the peer may begin later. */
+ * updates `exchanges` and `sends_since_receive`. mpispec_traffic_end is not called for a send that
+ * completes before FIN, because in an exchange the message from the peer may begin afterwards. */
 void mpispec_traffic_begin(int peer, int64_t bytes);
 void mpispec_traffic_begin_receive(int peer, int64_t bytes);
 void mpispec_traffic_end(int peer);

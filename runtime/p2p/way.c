@@ -82,10 +82,10 @@ static enum mpispec_way other_than(enum mpispec_way way) {
 
 /* The cost of a way, plus the cost of reading the message afterwards if `built_in` is not 0.
  * Bytes that came by the pipe are in the cache of the receiver's core, if they fit. Pulled bytes
- * are in more distant caches. No sample contains this reading. But a program that reads has most
- * likely written, too. Then pulling costs more than the built-in cost, which was measured with
- * buffers that were not written. The additional cost of reading is about twice this difference. The
- * addition is limited, because bytes in memory make both ways expensive. */
+ * are in more distant caches. No sample contains this reading. Its cost is estimated: a program
+ * that reads messages most likely writes them, too. Then the measured cost of pulling exceeds the
+ * built-in cost, whose buffers were not written. The additional cost of reading is about twice the
+ * excess. It is limited, because bytes in memory make both ways expensive. */
 static uint32_t with_reading(const struct cell *cell, enum mpispec_way way, uint32_t picoseconds) {
   if (way != MPISPEC_WAY_SHARED || picoseconds < cell->built_in)
     return picoseconds;
@@ -245,9 +245,9 @@ static enum mpispec_way settled_way(const struct mpispec_situation *situation) {
   return situation->bytes <= MPISPEC_BLOCK_BYTES ? MPISPEC_WAY_PIPE : MPISPEC_WAY_OPEN;
 }
 
-/* In an exchange both directions use the same way, which the rank with the lower node rank chooses.
- * A rank that pulls does not fill the pipe meanwhile. The choice is published at the end of a
- * message. Therefore it holds only if both directions have the same size class. */
+/* In an exchange both directions use the same way, because a rank that pulls does not fill the pipe
+ * meanwhile. The rank with the lower node rank chooses the way. The choice is published at the end
+ * of a message. Therefore it holds only if both directions have the same size class. */
 static int leads(const struct mpispec_situation *situation) {
   return situation->both_ways && situation->peer > mpispec_node.rank;
 }

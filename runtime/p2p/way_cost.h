@@ -12,7 +12,7 @@ struct mpispec_cost {
   uint32_t messages;    /* messages of this job that have been samples */
 };
 
-/* Records a sample, in picoseconds a byte. It counts as one part in `memory` of the cost. */
+/* Records a sample, in picoseconds a byte. Its weight in the running average is 1 / `memory`. */
 void mpispec_cost_sample(struct mpispec_cost *cost, uint32_t sample, int memory);
 
 #endif

@@ -16,9 +16,10 @@
 #include "progress/lock.h"
 #include "progress/progress.h"
 
-/* Arguments of a collective function that show that the MPI library refuses the call on this rank:
- * a root out of range, a negative count, a null datatype or a null operation. Functions without a
- * root have 0, those without an operation MPI_SUM. */
+/* The arguments of a collective function that determine whether the MPI library refuses the call on
+ * this rank. It refuses a root out of range, a negative count, a null datatype and a null
+ * operation. `root` is 0 in functions without a root, and `op` is MPI_SUM in functions without an
+ * operation. */
 struct mpispec_refusable {
   int root;
   MPI_Count count;
@@ -45,10 +46,11 @@ static inline void mpispec_collective_make_progress(const struct mpispec_collect
 }
 
 /* Returns the state of a communicator's collective operations, with the lock held. If the MPI
- * library executes these operations, returns null, without the lock. All ranks call this function
- * in every collective function, before any test whose result may differ among them, except for
- * refused calls. `caller` is the
- * return address of the program's call. A rewritten call has also stored its place in the source
+ * library executes these operations, returns null, without the lock. Every collective function
+ * calls this function before any test whose result may differ among the ranks, because the first
+ * call waits for all members. Only one such test comes before this wait:
+ * mpispec_collective_open_first tests whether the library refuses the call. `caller` is the return
+ * address of the program's call. A rewritten call has also stored its place in the source
  * ("file:line") in mpispec_state.place. */
 static inline __attribute__((always_inline)) struct mpispec_collective *
 mpispec_collective_enter(MPI_Comm communicator, const void *caller,

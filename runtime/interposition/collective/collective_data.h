@@ -22,10 +22,10 @@ struct mpispec_layout {
   const MPI_Datatype *datatypes;
 };
 
-/* Nonzero if `own` and the portion of `rank` in `all` are the same elements, and the MPI library
- * reports this error. Then this rank calls the library's function, perhaps alone, because other
- * ranks have other buffers. Two equal base addresses alone are no error: the portions may be
- * disjoint, or the base may be MPI_BOTTOM. */
+/* MPI does not permit that `own` and the portion of `rank` in `all` are the same elements. The
+ * result is nonzero if they are, and if the MPI library reports this error. Then this rank calls
+ * the library's function, perhaps alone, because other ranks have other buffers. Two equal base
+ * addresses alone are no error: the portions may be disjoint, or the base may be MPI_BOTTOM. */
 int mpispec_layout_coincides(const struct mpispec_layout *own, const struct mpispec_layout *all,
                              int rank);
 

@@ -97,8 +97,8 @@ static int takes_scan(const struct mpispec_collective *collective,
 }
 
 /* Reductions without a root. In MPI_Exscan the first rank receives nothing. Its receive buffer is
- * checked only with MPI_IN_PLACE, or if the library refuses that it is the send buffer. `kind` is a
- * constant. */
+ * checked only with MPI_IN_PLACE, or if it is the send buffer and the library refuses equal
+ * buffers. `kind` is a constant. */
 static inline __attribute__((always_inline)) int
 reduce_symmetrically(const void *send, void *receive, MPI_Count count, MPI_Datatype datatype,
                      MPI_Op op, MPI_Comm communicator, const void *caller,

@@ -15,7 +15,7 @@
 #include "progress/lock.h"
 #include "progress/progress.h"
 
-/* The results of a poll of simple receives, other than the index of one that is over. */
+/* A poll of simple receives returns the index of one that is over, or one of these values. */
 enum { NONE_IS_OVER = -1, UNSURE = -2 };
 
 /* The request that was completed last. In the same array, the requests before it are assumed to be
@@ -64,7 +64,7 @@ complete_any_simple(int count, MPI_Request requests[], MPI_Status *status) {
     shown = UNSURE;
   }
   while (begin > 0 && shown == NONE_IS_OVER)
-    if (requests[--begin] != MPI_REQUEST_NULL) /* set by the program, or the library's */
+    if (requests[--begin] != MPI_REQUEST_NULL) /* the program stored it, or it is the library's */
       shown = UNSURE;
   return shown;
 }

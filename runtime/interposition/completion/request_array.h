@@ -49,8 +49,9 @@ void mpispec_array_part_free(struct mpispec_array_part *part); /* copies nothing
  * partitioned requests. */
 int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error);
 
-/* Makes progress with the requests of the part, and completes none of them. If one has failed,
- * returns its position in the part, and stores its error in `*error`. That request is complete. */
+/* Makes progress with the requests of the part, up to the first one that has failed. Completes this
+ * request, stores its error in `*error`, and returns its position in the part. If none has failed,
+ * completes none and stores no error. */
 int mpispec_array_part_progress(struct mpispec_array_part *part, int *error);
 
 /* --- one of an array ---------------------------------------------------------------------------*/

@@ -41,7 +41,7 @@ static int is_large_form(const char *name, const struct mpispec_fortran_entry *e
 /* The state of a search over all objects. During the search, the dynamic linker holds a lock. Other
  * threads take this lock while they hold the lock for the look-up of names. Therefore names are
  * looked up only before and after the search. */
-enum { SPELLINGS = 2 }; /* the first two rows of the table begin MPI */
+enum { SPELLINGS = 2 }; /* the functions of the table's first two rows start MPI */
 enum { REFERENCES = 128 };
 struct reference {
   const char *name, *reason;
@@ -195,8 +195,9 @@ static int is_binding(const struct dl_phdr_info *object) {
 }
 
 /* Nonzero if the program contains a binding that is linked statically. The program then has no
- * relocations for the binding's functions, but contains the binding's object for MPI_BOTTOM. If the
- * binding is a library, a program may also contain this object. */
+ * relocations for the binding's functions, but contains the binding's object for MPI_BOTTOM. A
+ * program may contain this object even if the binding is a library. Therefore the function also
+ * tests which object contains the binding's MPI_Init. */
 static int has_binding(const struct dl_phdr_info *program) {
   return mpispec_object_holds(program, MPISPEC_FORTRAN_BOTTOM) &&
          ((!search.init[0] && !search.init[1]) || is_binding(program));
@@ -215,8 +216,8 @@ static int search_object(struct dl_phdr_info *object, size_t size, void *unused)
 }
 
 /* Returns a reason if a function that is called is not the runtime's, else the reason that was
- * found before, or null. A tool that defines such a function may also call PMPI, and its definition
- * makes the clearer message. */
+ * found before, or null. If a tool defines a function and also calls PMPI, both are reasons. The
+ * text that names the tool's function is the clearer one. */
 static const char *find_other_definition(void) {
   for (int i = 0; i < mpispec_fortran_entry_count; ++i) {
     const struct mpispec_fortran_entry *entry = &mpispec_fortran_entries[i];

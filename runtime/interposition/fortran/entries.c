@@ -144,8 +144,8 @@ static int initialise_thread(int required, int *provided) {
 
 static MPI_Comm communicator(word handle) { return MPI_Comm_f2c(*(const MPI_Fint *)handle); }
 
-/* Called by all members of `parent`. The constructors of C agree in the same way, because other
- * members may call the constructor from C. */
+/* Called by all members of `parent`. The agreement is the same as in the constructors of C
+ * (mpi_comm.c), because other members may call the constructor from C. */
 static MPI_Fint agree(MPI_Comm parent, MPI_Comm made, const void *caller) {
   const int error = mpispec_child_slot_agree(parent, made, caller);
   return error ? mpispec_raise(parent, error) : MPI_SUCCESS;

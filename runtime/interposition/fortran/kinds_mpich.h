@@ -16,8 +16,8 @@ _Static_assert(sizeof(MPI_F08_status) == sizeof(MPI_Status), "statuses are writt
 #define PROFILING "pmpir_"
 #define BINDING_WAITANY "pmpir_waitany_f08_"
 
-/* The members of struct mpispec_binding, and the names of their objects. The references here are
- * those of the runtime. */
+/* The members of struct mpispec_binding, and the names of their objects. The weak declarations are
+ * the runtime's own references to these objects (binding.c). */
 #define BINDING_CONSTANTS(CONSTANT)                                                                \
   CONSTANT(bottom, MPIR_F08_MPI_BOTTOM)                                                            \
   CONSTANT(in_place, MPIR_F08_MPI_IN_PLACE)                                                        \

@@ -19,7 +19,7 @@
 #define BINDING_WAITANY "pmpi_waitany_"
 
 /* The members of struct mpispec_binding, and the names of their objects, in all bindings. The
- * references here are those of the runtime. */
+ * weak declarations are the runtime's own references to these objects (binding.c). */
 #define BINDING_CONSTANTS(CONSTANT)                                                                \
   CONSTANT(bottom, mpi_fortran_bottom_)                                                            \
   CONSTANT(in_place, mpi_fortran_in_place_)                                                        \

@@ -82,7 +82,8 @@ static struct place *place_of(const int64_t key[], int used) {
 }
 _Static_assert(PLACES == 1 << (64 - 58), "the hash's upper bits choose a place");
 
-/* The last datatype that another replaced. A call with two sections may still use it. */
+/* The datatype that was taken out of the table last, or MPI_DATATYPE_NULL. A call with two sections
+ * may still use it. */
 static MPI_Datatype replaced = MPI_DATATYPE_NULL;
 
 static void empty(struct place *place) {

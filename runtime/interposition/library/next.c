@@ -218,8 +218,8 @@ static int pass_on_all(void) {
 }
 
 /* Runs when the runtime is loaded, before main, because functions that may be called before
- * MPI_Init need their next definition, too. The priority is the first one of programs, because a
- * program's constructor may call MPI_Init. */
+ * MPI_Init need their next definition, too. The priority is 101, the first one that a program may
+ * give to its own constructors, because such a constructor may call MPI_Init. */
 __attribute__((constructor(101))) static void open_next(void) {
   static int is_open;
   if (is_open++)

@@ -40,10 +40,10 @@ extern struct mpispec_next mpispec_next;
 int mpispec_next_begin(const void *caller);
 
 /* The runtime calls a test of the MPI library up to this number of times before it returns "not
- * complete". MPICH tests first and makes progress afterwards. Collective operations and receives
- * that the runtime executes make no progress in the library, unlike those of the library. Some
- * programs test only once, because the operation is always complete without the runtime (mpi4py's
- * test of windows' synchronisation). */
+ * complete". MPICH tests first and makes progress afterwards. A collective operation or a receive
+ * that the library executes makes progress in the library, but one that the runtime executes does
+ * not. Some programs test only once, because without the runtime the first test always returns
+ * "complete" (mpi4py's test of windows' synchronisation). */
 enum { MPISPEC_LIBRARY_POLLS = 4 };
 
 /* The value of CALL, a test by the MPI library that sets *FLAG. If there are lanes, CALL is

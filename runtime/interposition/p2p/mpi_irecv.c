@@ -36,8 +36,8 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
 }
 
 /* Posts a simple receive without a poll of its lane. A load of a cache line that the sender is
- * writing moves the line between two caches, which delays both ranks. The poll can come later. A
- * standard send of at most MPISPEC_BLOCK_BYTES waits for its receive only if no block is free.
+ * writing moves the line between two caches, which delays both ranks. The poll can come later:
+ * a standard send of at most MPISPEC_BLOCK_BYTES waits for its receive only if no block is free.
  * Returns 0 if the slow path must post the receive. `last` may be null. */
 static inline __attribute__((always_inline)) int
 post_simple(const struct mpispec_communicator *last, void *buffer, MPI_Count count,

@@ -54,7 +54,8 @@ static struct mpispec_message *search(const struct probe *probe) {
                        : mpispec_matching_find)(&mpispec_queues, probe->peer, &probe->pattern);
 }
 
-/* Follows links at the heads of lanes. A peek does not find the message behind a link. */
+/* Follows the links (shm/lane.h) at the heads of lanes. A peek does not find the message behind a
+ * link. */
 static void follow_links(int from) {
   if (from != MPISPEC_ANY_PEER) {
     mpispec_lane_peek(&mpispec_shm.incoming[from]);
@@ -66,7 +67,8 @@ static void follow_links(int from) {
 }
 
 /* Searches the lanes. Messages leave a lane only for MPI_Mprobe and MPI_Improbe, or if a peek does
- * not suffice. One reason is that another message or a posted receive comes first. */
+ * not suffice. A peek does not suffice if, for example, another message or a posted receive comes
+ * first. */
 static void look_in_lanes(struct probe *probe) {
   const struct mpispec_wanted wanted =
       mpispec_wanted_on(probe->call.communicator->route.key, probe->call.tag);
@@ -285,8 +287,8 @@ static __attribute__((noinline)) int other_Iprobe(int peer, int tag, MPI_Comm co
   MPISPEC_JUMP long_Iprobe(peer, tag, communicator, flag, status);
 }
 
-/* The gate of a profile (MPISPEC_PROFILED) is in a function of its own. In other_Iprobe, each call
- * would save registers before the gate. */
+/* The gate of a profile (MPISPEC_PROFILED) is in a function of its own. If the gate were in
+ * other_Iprobe, each call of other_Iprobe would save registers before the gate. */
 static __attribute__((noinline)) int elsewhere_Iprobe(int peer, int tag, MPI_Comm communicator,
                                                       int *flag, MPI_Status *status) {
   if (mpispec_fast_path_disabled)

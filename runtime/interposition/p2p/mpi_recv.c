@@ -82,7 +82,7 @@ static __attribute__((noinline)) int recv_longer(const struct mpispec_communicat
 }
 
 /* Waits for a message from a rank of this node, and receives it. The caller passes decoded
- * arguments, because decoding them again would delay the answer to the message. */
+ * arguments, because a second decoding would delay the receive. */
 static __attribute__((noinline)) int recv_awaited(const struct mpispec_communicator *known,
                                                   void *buffer, int64_t room, int peer, int tag,
                                                   MPI_Status *status) {

@@ -220,8 +220,8 @@ static int begin(const struct side *send, const struct side *receive, MPI_Comm c
 }
 
 /* The two functions of each macro differ only in the type of a count. Each function contains a gate
- * for profiles. The gate jumps to the profile. Therefore the profile finds the return address of
- * the program's call in its place. */
+ * for profiles. The gate jumps to the profile. Therefore the return address of the program's call
+ * stays where the profile reads it. */
 #define SENDRECV(NAME, COUNT)                                                                      \
   int MPI_##NAME(const void *send_buffer, COUNT send_count, MPI_Datatype send_type, int dest,      \
                  int send_tag, void *receive_buffer, COUNT receive_count,                          \
