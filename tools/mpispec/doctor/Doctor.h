@@ -69,7 +69,7 @@ struct Patient {
   std::string Library;  ///< the MPI library that programs need: "libmpich.so.12"
   std::string LibraryVersion; ///< the version in its mpi.h: "MPICH 4.0.2"
   bool HasMPI41 = false;      ///< mpi.h is that of MPI-4.1 or later
-  double PlainTime = 0;       ///< nanoseconds of the library's 8-byte message, one way
+  double PlainTime = 0;       ///< ns for 8 bytes from rank to rank through the MPI library
   Words WithLanes; ///< the command of the last trial whose runtime had lanes; empty: none
 
   /// Makes the temporary directory. Returns the error, or an empty text.

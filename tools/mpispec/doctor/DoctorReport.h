@@ -5,7 +5,8 @@
 //   OFF  single copy      ranks cannot read each other's buffers ...
 //                         remedy: sysctl kernel.yama.ptrace_scope=0
 //
-// A table has colours on a terminal. The same findings as JSON have the schema mpispec-doctor/1.
+// A table has colours on a terminal. The JSON output contains the same findings. Its schema is
+// mpispec-doctor/1.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_DOCTORREPORT_H

@@ -1,8 +1,8 @@
 //===- DoctorTrial.cpp - A two-rank program, built and run with and without mpispec -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// With --container each rank also runs in namespaces of its own. The MPI library alone may fail
-// there. Therefore the program first runs there with MPISPEC_MODE=off.
+// With --container each rank also runs in namespaces of its own. An MPI program may fail there even
+// without mpispec. Therefore the program first runs there with MPISPEC_MODE=off.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "doctor/Trial.h"
@@ -10,8 +10,8 @@
 
 namespace mpispec {
 
-/// Exchanges messages of three sizes, sums, and times a message of 8 bytes. It ends by itself if
-/// it hangs.
+/// The program exchanges messages of three sizes, calls MPI_Allreduce, and measures the time of a
+/// message of 8 bytes. If it hangs, SIGALRM ends it.
 static constexpr std::string_view TrialSource = R"(#include <mpi.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -78,7 +78,7 @@ struct Trial {
   double Nanoseconds = 0; ///< time of 8 bytes, one way
 };
 
-/// The runtime's text for the reason why it does not carry messages (runtime/), and the remedy.
+/// The beginning of a reason that the runtime prints when it carries no messages, and the remedy.
 struct ReasonRow {
   const char *Begin, *Remedy;
 };

@@ -27,8 +27,8 @@ TrialBuild buildTrial(Patient &P, const std::string &Name, std::string_view Sour
 /// itself after this time, in seconds.
 constexpr unsigned TrialSeconds = 40, TrialAlarm = 30;
 
-/// Runs the launcher's command line \p Launched with \p Variables set. The words \p Before precede
-/// the launcher's name.
+/// Runs the launcher with the arguments \p Launched and with \p Variables set. The words \p Before
+/// precede the launcher's name.
 Patient::Outcome runTrial(Patient &P, const Words &Variables, const Words &Launched,
                           const Words &Before = {});
 

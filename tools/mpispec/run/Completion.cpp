@@ -20,7 +20,8 @@ static std::string firstWords() {
   return joined(Names) + " help --help --version";
 }
 
-/// \p Text between single quotes of a shell. A quote within ends the text and begins it again.
+/// \p Text between single quotes, for a shell. Each quote in \p Text becomes '\'', which closes the
+/// quotes, adds an escaped quote, and opens the quotes again.
 static std::string quoted(std::string_view Text) {
   std::string Result = "'";
   for (char C : Text)

@@ -109,7 +109,8 @@ static unsigned valuesOfSrun(std::string_view Option) {
   return Option.size() > 2 ? 0 : Name == "D" ? unsigned(Directory) : 1;
 }
 
-/// The number of values of \p Option, which has no `=`, or Directory or Variable.
+/// The number of values of \p Option, or one of the constants Directory and Variable. \p Option
+/// ends before a `=`.
 static unsigned valuesOf(LauncherFamily Family, std::string_view Option) {
   if (Family == LauncherFamily::Slurm)
     return valuesOfSrun(Option);
@@ -120,8 +121,9 @@ static unsigned valuesOf(LauncherFamily Family, std::string_view Option) {
   return 0;
 }
 
-/// Moves \p At from an option to the last of its words, and sets \p Place if the option names the
-/// directory. The first value may be in the option's own word ("-wdir=sub").
+/// Moves \p At from an option to the last of its words. If the option names the directory in which
+/// the program is started, sets \p Place to this directory. The first value may be in the option's
+/// own word ("-wdir=sub").
 static void passOption(LauncherFamily Family, const Words &Command, size_t &At,
                        std::string &Place) {
   const std::string &Word = Command[At];
@@ -140,8 +142,9 @@ static void passOption(LauncherFamily Family, const Words &Command, size_t &At,
   At += Values - (HasOwnValue && Values);
 }
 
-/// The program that the word at \p At names. Open MPI and srun also search the directory in which
-/// it is started, after the PATH. The path is empty if it cannot be executed here.
+/// The program that the word at \p At names. After the PATH, Open MPI and srun also search
+/// \p Place, the directory in which the program is started. Program::Path is empty if the program
+/// cannot be executed here.
 static Program findProgram(const Words &Command, size_t At, LauncherFamily Family,
                            const std::string &Place) {
   const size_t OptionsAt = Command[At - 1] == "--" ? At - 1 : At;

@@ -7,8 +7,8 @@
 // In a launcher's command line, options of the launcher precede each program. Which options take a
 // value depends on the launcher's family (LauncherOptions.def). The first word that is neither an
 // option nor a value is the program. If it cannot be executed here, no program is found: a later
-// word is an argument, and must stay as it is. The options of a launcher of no known family are
-// unknown. Therefore its program is the first word that can be executed.
+// word is an argument, and must stay as it is. If the family is not known, the options of all
+// families count, and the program is the first other word that can be executed.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_RUN_LAUNCHER_H
@@ -32,7 +32,7 @@ struct Launcher {
 struct Program {
   size_t At;        ///< the index of its word
   size_t OptionsAt; ///< the index at which to insert options of the launcher
-  std::string Word; ///< its name for a search of the PATH alone; "./halo" if it is not on the PATH
+  std::string Word; ///< the word itself, or "./halo" for a word "halo" that is not on the PATH
   std::string Path;
 };
 
@@ -44,8 +44,8 @@ Launcher findLauncher(const Words &Command);
 /// names it.
 std::vector<Program> findPrograms(const Words &Command, const Launcher &L);
 
-/// Whether \p L has an option that sets variables for \p P. False if the user's words or the
-/// environment already set LD_PRELOAD or a list of variables.
+/// Whether an option of \p L can set variables for \p P in this command. False if the user's words
+/// already set LD_PRELOAD or a list of variables, or if the environment has such a list.
 bool passesVariables(const Words &Command, const Launcher &L, const Program &P);
 
 /// Inserts the options that set \p Variables ("A=B") in the environment of \p P. Returns false and

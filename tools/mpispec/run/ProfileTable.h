@@ -1,8 +1,9 @@
 //===- ProfileTable.h - A profile as a plain table, or as one line ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `mpispec profile` reads profiles with source locations, but it is a program with LLVM's
-// symbolizer. This table is printed if that program is not installed.
+// `mpispec profile` prints profiles with source locations. It starts the program mpispec-profile,
+// which contains LLVM's symbolizer. If this program is not installed, `mpispec run` prints this
+// table instead.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_RUN_PROFILETABLE_H

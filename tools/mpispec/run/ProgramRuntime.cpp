@@ -25,7 +25,8 @@ static std::string realPath(const std::string &Path) {
   return realpath(Path.c_str(), Real) ? Real : Path;
 }
 
-/// The files in \p Directory, which may have any name, with a relative path like \p Pattern.
+/// The files below \p Directory whose relative path matches the glob \p Pattern. No character of
+/// \p Directory is special.
 static Words filesLike(const std::string &Directory, const std::string &Pattern) {
   std::string All;
   for (const char C : Directory)
@@ -105,7 +106,7 @@ static const RuntimeKind *kindOfProgram(const std::string &Path) {
 
 //===- Programs that load their MPI library later --------------------------------------------===//
 
-/// The kind for an MPI library that is installed in \p Directory, by a path in \p Pattern.
+/// The kind for an MPI library below \p Directory whose relative path matches \p Pattern.
 static const RuntimeKind *kindInstalled(const std::string &Directory, const std::string &Pattern) {
   for (const std::string &Path : filesLike(Directory, Pattern))
     if (const RuntimeKind *Kind = kindOf({baseName(Path), Path}))
@@ -113,10 +114,10 @@ static const RuntimeKind *kindInstalled(const std::string &Directory, const std:
   return nullptr;
 }
 
-/// The kind for the mpi4py of \p Python, which is located but not imported. A wheel of mpi4py has
-/// several modules. It looks for an MPI library in Python's and the user's prefixes, where wheels
-/// of MPI libraries are. Then it searches as the dynamic linker does. Null: there is no mpi4py, or
-/// no such library.
+/// The kind for the mpi4py of \p Python, which is located but not imported. If mpi4py comes from a
+/// wheel, it has several modules. It then looks for an MPI library in Python's and the user's
+/// prefixes first, because wheels of MPI libraries are installed there. After that it searches as
+/// the dynamic linker does. Null: there is no mpi4py, or no such library.
 static const RuntimeKind *kindForPython(const std::string &Python) {
   static const char *const Script = "import site, sys, importlib.util as u\n"
                                     "print(sys.executable)\n"
@@ -218,8 +219,8 @@ static std::string sanitizerAmong(const std::vector<LoadedLibrary> &Libraries) {
   return "";
 }
 
-/// Why the dynamic linker would not load \p Runtime, by its \p Trace; empty: it would. The lines of
-/// the errors are told from those that LD_DEBUG adds.
+/// Why the dynamic linker would not load \p Runtime, by its \p Trace; empty: it would. The trace
+/// may also contain lines that LD_DEBUG adds, which are no errors.
 static std::string obstacleIn(const std::string &Trace, const std::string &Runtime) {
   for (const LoadedLibrary &Library : librariesIn(Trace))
     if (Library.Path.empty())

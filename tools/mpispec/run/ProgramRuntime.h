@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The dynamic linker lists the libraries that a program would load (LD_TRACE_LOADED_OBJECTS, as ldd
-// does). The same list shows whether the runtime can be loaded into the program. An interpreter or
-// a script links no MPI library. For Python, the MPI library of mpi4py decides. Otherwise the first
-// word of the command that is an MPI program or Python decides, and without one the launcher. A
-// wrong choice is harmless: the runtime restarts the program with the right runtime
-// (runtime/abi/foreign.c).
+// does). A second list, with the runtime preloaded, shows whether it can be loaded. An interpreter
+// or a script links no MPI library. For Python, the MPI library of mpi4py decides. Otherwise the
+// first word of the command that is an MPI program or Python decides. If there is no such word, the
+// launcher decides. A wrong choice is harmless. The runtime restarts the program with the right
+// runtime or with none, or passes all calls to the MPI library (runtime/abi/foreign.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_RUN_PROGRAMRUNTIME_H
@@ -23,7 +23,8 @@ struct Preload {
 };
 
 /// \p Command begins with the program, whose file is \p Path, and ends with its arguments. \p Here
-/// contains the runtimes, and the path of this program, which does not use MPI.
+/// contains the runtimes and the path of mpispec. If the dynamic linker cannot list the libraries
+/// of the program, mpispec takes the program's place in that test.
 Preload choosePreload(const Words &Command, const std::string &Path, const Launcher &L,
                       const RunInstallation &Here);
 

@@ -17,8 +17,8 @@ static void complain(const std::string &File, int Number) {
                std::strerror(Number));
 }
 
-/// May another file take the place of \p File? Devices, pipes and links to nothing are written
-/// themselves. The same applies to a file that standard output is already.
+/// May another file take the place of \p File? Devices, pipes and dangling symbolic links are not
+/// replaced, but opened and written. The same applies to a file that standard output is already.
 static bool isReplaceable(const std::string &File, bool Exists, const struct stat &Old) {
   struct stat Other;
   if (!Exists)
@@ -34,7 +34,7 @@ static mode_t modeOfNewFiles() {
   return 0666 & ~Mask;
 }
 
-/// Opens a new file in the directory of \p File. Returns -1 if \p File is to be written itself.
+/// Opens a new file in the directory of \p File. Returns -1 if \p File must be written without one.
 int ResultFile::openBeside(const std::string &File) {
   struct stat Old;
   const bool Exists = stat(File.c_str(), &Old) == 0;
@@ -51,7 +51,8 @@ int ResultFile::openBeside(const std::string &File) {
   return Descriptor;
 }
 
-/// Another file in its place would not get the messages.
+/// Whether \p File is the standard error of this process. This file must not be replaced, because
+/// messages would still go to the old file.
 static bool isStandardError(const std::string &File) {
   struct stat Named, Error;
   return !stat(File.c_str(), &Named) && !fstat(STDERR_FILENO, &Error) &&

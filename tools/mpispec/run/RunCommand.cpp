@@ -106,8 +106,9 @@ static std::string readOptions(Words Arguments, Suggest Suggestion, RunOptions &
   return "";
 }
 
-/// Whether srun started this process. Slurm also sets a rank in the shells of batch scripts, which
-/// have no step, and of salloc. The step of such a shell has one of the highest numbers of 32 bits.
+/// Whether srun started this process. Slurm also sets a rank in two kinds of shells. The shell of a
+/// batch script has no step. The shell of salloc has a step with one of the highest numbers of 32
+/// bits.
 static bool isInStepOfSrun() {
   const char *Step = std::getenv("SLURM_STEP_ID");
   return Step && std::strtoul(Step, nullptr, 10) <= INT_MAX;
@@ -190,7 +191,8 @@ static void printCommand(const Words &Command) {
   say(Line);
 }
 
-/// The directory of a profile, if there is one. Ranks may start in another current directory.
+/// The directory of a profile, or empty. The path is absolute, because ranks may start in another
+/// current directory.
 static std::string profileDirectory(const RunOptions &Options) {
   const char *Chosen = std::getenv("MPISPEC_PROFILE");
   return Options.Profile.empty() && Chosen && *Chosen ? absolutePath(Chosen) : Options.Profile;

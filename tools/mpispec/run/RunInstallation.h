@@ -6,9 +6,9 @@
 // directories.
 //
 // `mpispec runtime add` makes a runtime in a directory whose name contains the identity of this
-// build. Another build of mpispec does not find it, because its templates or its messages may
-// differ. The user's directory is used only if it belongs to the user or root, and neither a group
-// nor other users may write there.
+// build. Another build of mpispec does not find it, because the templates and the layout of
+// messages may differ between builds. The user's directory is used only if it belongs to the user
+// or root, and neither a group nor other users may write there.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_RUN_RUNINSTALLATION_H

@@ -5,9 +5,9 @@
 //     ─► sh share/mpispec/sources/runtime/make-runtime.sh /opt/openmpi/bin/mpicc DIRECTORY NAME...
 //
 // The NAMEs are the runtimes that exist already. The script makes a runtime from the installed
-// sources, with a C compiler and by the rules of the build. The runtime is put in the user's data
-// directory or, for root, below the installation prefix. `mpispec run`, the driver and `mpispec
-// doctor` find it there (RunInstallation.h).
+// sources with a C compiler. The script's sources and options are those of the project's build.
+// The runtime is put in the user's data directory or, for root, below the installation prefix.
+// `mpispec run`, the driver and `mpispec doctor` find it there (RunInstallation.h).
 //
 // Nothing here uses LLVM, because this subcommand is also built without the compiler.
 //
@@ -22,8 +22,8 @@ namespace mpispec {
 
 extern const HelpPage RuntimeHelp;
 
-/// Runs `mpispec runtime` with \p Arguments. Returns 2 if the arguments are invalid, and 1 if there
-/// is no result.
+/// Runs `mpispec runtime` with \p Arguments. Returns 2 if the arguments are invalid, and 1 if a
+/// runtime cannot be made or removed.
 int manageRuntimes(const RunInstallation &Here, Words Arguments, Suggest Suggestion);
 
 } // namespace mpispec

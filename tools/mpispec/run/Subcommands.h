@@ -22,7 +22,7 @@ struct SubcommandOption {
 
   bool isSwitch() const { return Value.empty(); }
   bool needsValue() const { return !Value.empty() && Value[0] != '['; }
-  /// The value as an error names it, without brackets.
+  /// The name of the value for error messages, without brackets.
   std::string valueName() const;
   /// All possible values. Empty if the values are not limited.
   Words choices() const;
