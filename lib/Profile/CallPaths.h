@@ -20,8 +20,8 @@ namespace mpispec {
 /// Adds the sites of \p Rank to the paths of \p Run. Their frames have addresses only.
 void addPaths(RunProfile &Run, const RankProfile &Rank);
 
-/// Shortens paths to the requested depth, and merges those whose frames are equal. Must be called
-/// after findPlaces().
+/// Shortens paths to the requested depth, and merges those whose frames are equal. findPlaces()
+/// calls this function after it has named the frames.
 void mergePaths(RunProfile &Run);
 
 /// Prints stacks in the form that flame graph viewers read, with times in microseconds:

@@ -82,8 +82,8 @@ public:
 
 private:
   TailCalls &callsOf(const std::string &Object);
-  /// The place of the call that returns to \p Address. This address is of the kind that addressOf()
-  /// returns.
+  /// The place of the call that returns to \p Address, which is a result of addressOf() or of
+  /// TailCalls::find().
   RunSite placeOf(const RunSite &Site, uint64_t Address);
   /// The address in the object's debugging information that corresponds to \p Offset.
   uint64_t addressOf(const std::string &Object, uint64_t Offset);

@@ -1,10 +1,11 @@
 //===- ProfileAdvice.cpp - Advice that follows from a profile ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A rule is a function of the run that appends its findings. Each finding has the observation with
-// its numbers, and the edit or option that helps. Thresholds suppress advice without effect. A rule
-// about a site needs a minimum of calls and of the time in MPI. The rule about waiting needs a
-// minimum share of the run. CollectiveAdvice.cpp has the rules of collective operations.
+// A rule is a C++ function that reads the run and appends its findings. Each finding has the
+// observation with its numbers, and the edit or option that helps. Thresholds suppress advice
+// without effect. A rule about a site needs a minimum of calls and of the time in MPI. The rule
+// about waiting needs a minimum share of the run. CollectiveAdvice.cpp has the rules of collective
+// operations.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Profile/CollectiveAdvice.h"
@@ -146,7 +147,7 @@ static void findCores(const RunProfile &Run, std::vector<Advice> &Found) {
     if (Run.Ranks[R].Known)
       Nodes[Run.Ranks[R].Node].push_back(R);
   for (const auto &[Node, Ranks] : Nodes) {
-    std::map<unsigned, std::vector<unsigned>> Alone; /* core to ranks that have no other */
+    std::map<unsigned, std::vector<unsigned>> Alone; /* by core: ranks that have no other */
     std::vector<unsigned> Unbound;
     std::set<unsigned> Cores;
     for (unsigned R : Ranks) {
@@ -193,7 +194,7 @@ static void findCores(const RunProfile &Run, std::vector<Advice> &Found) {
 std::vector<Advice> adviceFor(const RunProfile &Run) {
   std::vector<Advice> Found;
   findNoLanes(Run, Found);
-  if (Run.Time <= 0) // the ranks were ended in their first calls: nothing has a share of the time
+  if (Run.Time <= 0) // every rank was ended in its first call, so that the run's time is 0
     return Found;
   findWaiting(Run, Found);
   findExchanges(Run, Found);

@@ -43,7 +43,8 @@ static void add(SideOfRow &To, const SideOfRow &Part) {
 }
 
 /// Joins a row that only the earlier run has with one that only the later run has. Both must have
-/// the same MPI function and the same functions around the call. No other such row may have them.
+/// the same MPI function and the same functions around the call. If one of the runs has several
+/// such rows, none of them is joined.
 static void joinMoved(std::vector<ComparedRow> &Rows) {
   std::map<std::pair<std::string, std::string>, std::pair<std::vector<size_t>, std::vector<size_t>>>
       Left;

@@ -11,7 +11,7 @@
 //                 "collective_calls": 20, "collective_bytes": 160000,
 //                 "end": "finalized" | "exited" | "cut short" | "missing"}],
 //      "sites": [{"function": "MPI_Send", "file": "/home/me/halo.c", "line": 12, "column": 3,
-//                 "exact": true,            false: the place is that of a caller of the function
+//                 "exact": true,            false: the place may be that of an outer call
 //                 "within": "exchange", "object": "/home/me/halo", "offset": 4711,
 //                 "place": "halo.c:12",
 //                 "name": "MPI_Send",       the function as users write it: MPI_SEND in Fortran

@@ -1,9 +1,10 @@
 //===- RunProfile.h - A run: the files of all ranks, joined -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A call site is one place in a program or library, and one MPI function. Sites of different ranks
-// are the same if object, offset and function are equal. A place in the source may have been
-// inlined several times. Its sites are joined as soon as their locations are known (Places.h).
+// A call site consists of an MPI function and the return address of its call: an object (program
+// or library) and an offset in it. Sites of different ranks are the same if all three are equal. If
+// the compiler has inlined a call several times, each copy is a site. The copies are joined when
+// their source locations are known (Places.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PROFILE_RUNPROFILE_H
@@ -35,7 +36,7 @@ struct RunSite {
   std::string Symbol;       ///< the symbol around the call; may be empty
   std::string File, Within; ///< place in the source and the function around it; may be empty
   unsigned Line = 0, Column = 0;
-  /// False: the jump that made the call is not known (TailCalls.h), and the place is the caller's.
+  /// False: the place may be that of an outer call, which led to the MPI call (TailCalls.h).
   bool IsExact = true;
   uint64_t Calls = 0, Bytes = 0;
   double Time = 0, Waiting = 0; ///< seconds, over all ranks
@@ -50,7 +51,7 @@ struct RunSite {
   ValueCounts Peers, Tags;
   ValueCounts Lengths;           ///< bytes of calls
   ValueCounts Datatypes;         ///< by name; "derived" for those without one
-  unsigned Communicators = 0;    ///< a lower bound, from the rank with most
+  unsigned Communicators = 0;    ///< the most that one rank is known to have used; a lower bound
   std::vector<SiteOfRank> Ranks; ///< [ranks of the run]
   uint64_t MostCalls = 0;        ///< the calls of the rank with most calls
   /// Every object and offset that was merged into this site; the first is `Object` and `Offset`.
@@ -76,7 +77,7 @@ struct RunFrame {
 /// A call path (CallPaths.h); times are in seconds, over all ranks.
 struct RunPath {
   std::string Function;         ///< MPI_Send
-  std::vector<RunFrame> Frames; ///< the call first; empty: all paths without a table entry
+  std::vector<RunFrame> Frames; ///< the call first; empty: calls without an entry in a rank's table
   uint64_t Calls = 0, Bytes = 0;
   double Time = 0, Waiting = 0;
   bool Estimated = false; ///< the same as in RunSite

@@ -27,9 +27,9 @@ class TailCalls {
 public:
   explicit TailCalls(llvm::StringRef Object);
 
-  /// The addresses behind the instructions that may have called \p Function, if \p ReturnAddress
-  /// is where it returned to. Usually the only one is \p ReturnAddress itself. Empty if no such
-  /// instruction is found.
+  /// Finds the instructions from which \p Function may have been called, if it returned to
+  /// \p ReturnAddress. The result is the address right after each of them. Usually it is only
+  /// \p ReturnAddress itself. The result is empty if no such instruction is found.
   std::vector<uint64_t> find(uint64_t ReturnAddress, llvm::StringRef Function);
 
   /// The source files from which the program or library was compiled.
