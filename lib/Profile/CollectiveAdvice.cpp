@@ -12,8 +12,8 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// If each rank has fewer calls, the part *varying* is ignored. The reason is that the first call
-/// prepares data for the later ones.
+/// The part *varying* is ignored if every rank makes fewer calls than this number. The first call
+/// at a site may take longer, because it prepares data for the later ones.
 static constexpr uint64_t LeastCallsThatVary = 4;
 
 /// The least share of the run that leads to a finding.
@@ -43,7 +43,8 @@ static size_t nodesOf(const RunProfile &Run) {
   return Nodes.size();
 }
 
-/// The last rank and its neighbour exchange their cores.
+/// Proposes that two ranks exchange their cores: \p Last, for which the others wait, and the rank
+/// below or above it.
 static Proposal exchangeProposal(const RunProfile &Run, int Last) {
   size_t Other = size_t(Last) ? size_t(Last) - 1 : 1;
   std::vector<std::string> Cores;

@@ -13,7 +13,7 @@ namespace mpispec {
 static constexpr uint64_t MostShortBytes = 1024;
 
 /// In seconds. If calls of few bytes take less, their times vary with the state of the caches and
-/// with the clock. Therefore their shortest call is not used as a measure.
+/// with the clock frequency. Therefore their shortest call is not used as a measure.
 static constexpr double MostLatency = 20e-6;
 
 /// For calls of many bytes. All time of the last rank is transfer if its mean per call is at most

@@ -3,8 +3,8 @@
 //
 // The rank that enters the calls last does not wait. The other ranks take longer, and the
 // difference is *imbalance*. The rest of a rank's time has two parts. The time of the shortest call
-// of the same size is *transfer*. The last rank's time beyond it is *varying*: different ranks are
-// late, or the system interrupts them.
+// of the same size is *transfer*. The last rank's time beyond the transfer is *varying*: different
+// ranks are late in different calls, or the system interrupts them.
 //
 //     time of a rank |========transfer========|---varying---|...imbalance...|
 //                    0          shortest call      last rank           this rank

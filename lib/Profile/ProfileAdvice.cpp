@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A rule is a C++ function that reads the run and appends its findings. Each finding has the
-// observation with its numbers, and the edit or option that helps. Thresholds suppress advice
-// without effect. A rule about a site needs a minimum of calls and of the time in MPI. The rule
-// about waiting needs a minimum share of the run. CollectiveAdvice.cpp has the rules of collective
+// observation with its numbers, and the edit or option that helps. Thresholds suppress advice that
+// would save little time. Most rules about a site apply only if the site has enough calls and a
+// large enough share of the time in MPI. The rule about waiting applies only if the site waits for
+// a large enough share of the run's time. CollectiveAdvice.cpp has the rule about collective
 // operations.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -141,6 +142,13 @@ static std::string listed(ArrayRef<unsigned> Ranks) {
   return Text + (Ranks.size() > 6 ? ", ..." : "");
 }
 
+static double timeOf(const RunProfile &Run, ArrayRef<unsigned> Ranks) {
+  double Time = 0;
+  for (unsigned R : Ranks)
+    Time += Run.Ranks[R].Time;
+  return Time;
+}
+
 static void findCores(const RunProfile &Run, std::vector<Advice> &Found) {
   std::map<std::string, std::vector<unsigned>> Nodes;
   for (unsigned R = 0; R < Run.Ranks.size(); ++R)
@@ -158,6 +166,8 @@ static void findCores(const RunProfile &Run, std::vector<Advice> &Found) {
       else if (Own.size() >= Run.Ranks[R].CoresOnline)
         Unbound.push_back(R);
     }
+    if (Cores.empty()) // the system has more cores than the file can name
+      continue;
     if (Ranks.size() > Cores.size()) {
       Found.push_back(
           {"shared-cores",
@@ -165,7 +175,7 @@ static void findCores(const RunProfile &Run, std::vector<Advice> &Found) {
            formatv("{0} ranks share {1} cores: who waits must give its core away; start "
                    "as many ranks as there are cores; each has at most {2} of a core now",
                    Ranks.size(), Cores.size(), percent(share(Cores.size(), Ranks.size()))),
-           Run.Time * (1 - share(Cores.size(), Ranks.size())),
+           timeOf(Run, Ranks) * (1 - share(Cores.size(), Ranks.size())),
            {}});
       if (Run.Ranks[Ranks[0]].CoresOnline >= Ranks.size())
         Found.back().Proposals.push_back(bindingProposal(Run));
@@ -177,7 +187,7 @@ static void findCores(const RunProfile &Run, std::vector<Advice> &Found) {
                          Node,
                          formatv("ranks {0} are bound to the same core, {1}; use {2}",
                                  listed(Sharing), Core, bindingOption(Run.Library)),
-                         Run.Time * (1 - share(1, Sharing.size())),
+                         timeOf(Run, Sharing) * (1 - share(1, Sharing.size())),
                          {bindingProposal(Run)}});
     if (Unbound.size() > 1)
       Found.push_back({"not-bound",

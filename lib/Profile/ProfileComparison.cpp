@@ -205,7 +205,8 @@ static void printRun(StringRef Name, const RunProfile &Run, Style &S, raw_ostrea
   }
 }
 
-/// The change of the time from the first run to the second, in words. The sign shows the direction.
+/// The change of the time from the first run to the second, in percent; negative if the second is
+/// shorter. The result is "new" or "gone" if only one run has the row.
 static std::string changeText(const SideOfRow &Before, const SideOfRow &After) {
   if (!Before.Joined)
     return "new";

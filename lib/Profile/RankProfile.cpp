@@ -87,10 +87,11 @@ Expected<RankProfile> readRankProfile(StringRef File) {
   Result.Bins = P.take<mpispec_profile_bin>(MPISPEC_PROFILE_BINS);
   Result.Sites = P.take<mpispec_profile_site>(MPISPEC_PROFILE_SITES);
   Result.Peers = P.take<mpispec_profile_peer>(Result.Header.world_size);
-  bool HasOther = Result.Sites.back().calls != 0;
-  if (HasOther && Result.Header.sites == MPISPEC_PROFILE_SITES - 1)
-    ++Result.Header.sites;
-  Result.Sites.resize(Result.Header.sites);
+  // The last entry of the table counts calls without a site of their own, and is not in `sites`.
+  const mpispec_profile_site Other = Result.Sites.back();
+  Result.Sites.resize(std::min<size_t>(Result.Header.sites, MPISPEC_PROFILE_SITES - 1));
+  if (Other.calls)
+    Result.Sites.push_back(Other);
   Result.Objects.resize(Result.Header.objects);
   Result.Datatypes.resize(Result.Header.datatypes);
   endTexts(Result);

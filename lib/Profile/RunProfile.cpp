@@ -353,14 +353,14 @@ static std::string identityOf(const RunProfile &Run, const mpispec_profile_heade
   return formatv("{0}-{1}-{2}", First.began_at, First.process, Calls);
 }
 
-/// Adds a complaint if a rank's table had no free entry for some calls. It states their part of the
-/// time in MPI.
-static void complainOfOverflow(RunProfile &Run) {
+/// Adds a complaint if some calls have no site of their own. It states their part of the time in
+/// MPI.
+static void complainOfOthers(RunProfile &Run) {
   for (const RunSite &S : Run.Sites)
     if (S.Object.empty() && S.Function == "other")
       Run.Complaints.push_back(formatv(
-          "{0:F1} % of the time in MPI is in calls of sites or call paths that found no place; a "
-          "rank has room for {1}",
+          "{0:F1} % of the time in MPI is in calls that are not in a row of their own: their place "
+          "is not known, or the rank already had {1} sites or call paths",
           Run.InMPI > 0 ? 100 * S.Time / Run.InMPI : 0, MPISPEC_PROFILE_SITES - 1));
 }
 
@@ -390,7 +390,7 @@ Expected<RunProfile> readRunProfile(StringRef Directory) {
   addBins(Run, Ranks);
   complainOfMissing(Run);
   mergeSites(Run);
-  complainOfOverflow(Run);
+  complainOfOthers(Run);
   Run.Identity = identityOf(Run, First);
   return Run;
 }

@@ -90,7 +90,7 @@ struct RankOfRun {
   std::string Node;
   std::vector<unsigned> Cores; ///< the cores on which it may run
   unsigned CoresOnline = 0;
-  bool HasLanes = false; ///< the runtime executed calls through lanes
+  bool HasLanes = false; ///< the runtime opened lanes
   double Time = 0, InMPI = 0, Waiting = 0;
   double Setup[MPISPEC_PROFILE_SETUPS] = {}; ///< seconds in MPI_Init and similar functions
   uint64_t CollectiveCalls = 0, CollectiveBytes = 0;
@@ -134,7 +134,7 @@ llvm::StringRef textOf(mpispec_profile_path Path);
 llvm::StringRef keyOf(mpispec_profile_path Path);
 
 /// A change that may help, and how to start the program with it. A proposal without options and
-/// variables is a change of the program or of the machine.
+/// variables only describes the change, for example of the program's source.
 struct Proposal {
   std::string Text;
   std::vector<std::string> Launcher;  ///< options of mpiexec

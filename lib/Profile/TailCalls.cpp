@@ -96,10 +96,13 @@ void TailCalls::readDefinitions() {
       addDefinitions(Unit->getUnitDIE(/*ExtractUnitDIEOnly=*/false), Definitions);
 }
 
-/// The large-count form MPI_Send_c counts as MPI_Send.
+/// Is \p Callee a symbol of \p Function? The large-count form MPI_Send_c counts as MPI_Send. In
+/// Fortran the symbols are mpi_send_ and, with mpi_f08, mpi_send_f08_ or mpi_send_f08ts_.
 static bool isCallOf(StringRef Callee, StringRef Function) {
-  Callee.consume_back("_c");
-  return Callee == Function;
+  Callee = Callee.rtrim('_');
+  for (StringRef Suffix : {"_f08ts", "_f08", "_c"})
+    Callee.consume_back(Suffix);
+  return Callee.equals_insensitive(Function);
 }
 
 /// Looks for jumps to \p To in the function \p From, and in functions that it reaches by jumps.

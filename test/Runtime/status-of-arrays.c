@@ -91,12 +91,47 @@ static void receive(void) {
   MPI_Request_free(&requests[AT_REST]);
 }
 
-static void send(void) {
+static int class_of(int error) {
+  int class;
+  MPI_Error_class(error, &class);
+  return class;
+}
+
+/* The library's message is longer than its receive. With a request of lanes in the array, the functions return the
+ * library's error, as without it. */
+static void look_at_failed(void) {
+  int flag = 0, index, count = 0, indices[MANY], alone;
+  MPI_Status status, statuses[MANY];
+  MPI_Irecv(&in[OURS], 1, MPI_INT, 1, OURS, MPI_COMM_WORLD, &requests[OURS]);
+  MPI_Irecv(&in[LIBRARYS], 1, MPI_INT, 0, LIBRARYS, across, &requests[LIBRARYS]);
+  ask_for(LIBRARYS);
+  do
+    alone = PMPI_Request_get_status_any(1, requests + LIBRARYS, &index, &flag, &status);
+  while (!alone && !flag);
+  CHECK(class_of(MPI_Request_get_status_any(MANY, requests, &index, &flag, &status)) == class_of(alone));
+  CHECK(flag && index == LIBRARYS);
+  alone = PMPI_Request_get_status_some(1, requests + LIBRARYS, &count, indices, statuses);
+  CHECK(class_of(MPI_Request_get_status_some(MANY, requests, &count, indices, statuses)) == class_of(alone));
+  CHECK(count == 1 && indices[0] == LIBRARYS);
+  ask_for(OURS);
+  MPI_Wait(&requests[OURS], MPI_STATUS_IGNORE);
+  alone = PMPI_Request_get_status_all(1, requests + LIBRARYS, &flag, statuses);
+  MPI_Irecv(&in[OURS], 1, MPI_INT, MPI_PROC_NULL, OURS, MPI_COMM_WORLD, &requests[OURS]);
+  CHECK(class_of(MPI_Request_get_status_all(MANY, requests, &flag, statuses)) == class_of(alone));
+  MPI_Wait(&requests[OURS], MPI_STATUS_IGNORE);
+  CHECK(class_of(MPI_Wait(&requests[LIBRARYS], MPI_STATUS_IGNORE)) == MPI_ERR_TRUNCATE);
+}
+
+/* The library's message has `count` integers. */
+static void send(int count) {
   for (int k = 0; k < 2; ++k) {
     int i;
     MPI_Recv(&i, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    const int word = i + 100;
-    MPI_Send(&word, 1, MPI_INT, 0, i, i == LIBRARYS ? across : MPI_COMM_WORLD);
+    const int words[] = {i + 100, 0};
+    if (i == LIBRARYS)
+      MPI_Send(words, count, MPI_INT, 0, i, across);
+    else
+      MPI_Send(words, 1, MPI_INT, 0, i, MPI_COMM_WORLD);
   }
 }
 
@@ -107,7 +142,11 @@ int main(int argc, char **argv) {
   MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &half);
   MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank, 1, &across);
   for (int round = 0; round < 3; ++round)
-    rank ? send() : receive();
+    rank ? send(1) : receive();
+  requests[AT_REST] = MPI_REQUEST_NULL;
+  MPI_Comm_set_errhandler(across, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  rank ? send(2) : look_at_failed();
   MPI_Comm_free(&across);
   MPI_Comm_free(&half);
   MPI_Finalize();

@@ -31,11 +31,13 @@ static enum state test_once(MPI_Request handle, MPI_Status *status) {
   return COMPLETE;
 }
 
-static int end(int found) {
-  if (!found)
+/* Ends a call that reports a request if `found` is nonzero. `error` is that of the library's call.
+ */
+static int end(int found, int error) {
+  if (!found && !error)
     mpispec_progress_idle();
   mpispec_unlock();
-  return MPI_SUCCESS;
+  return error;
 }
 
 int MPI_Request_get_status_any(int count, MPISPEC_CONST_REQUESTS MPI_Request requests[], int *index,
@@ -45,7 +47,7 @@ int MPI_Request_get_status_any(int count, MPISPEC_CONST_REQUESTS MPI_Request req
   if (executor != MPISPEC_ARRAY_OURS)
     return MPISPEC_ARRAY_ELSEWHERE(executor,
                                    Request_get_status_any(count, requests, index, flag, status));
-  int active = 0, found = MPI_UNDEFINED;
+  int active = 0, found = MPI_UNDEFINED, error = MPI_SUCCESS;
   for (int i = 0; i < count && found == MPI_UNDEFINED; ++i) {
     const enum state state = test_once(requests[i], status);
     active |= state == PENDING;
@@ -55,7 +57,7 @@ int MPI_Request_get_status_any(int count, MPISPEC_CONST_REQUESTS MPI_Request req
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   if (found == MPI_UNDEFINED && part.count) {
     int k = MPI_UNDEFINED, done = 0;
-    PMPI_Request_get_status_any(part.count, part.requests, &k, &done, status);
+    error = PMPI_Request_get_status_any(part.count, part.requests, &k, &done, status);
     active |= !done;
     found = done && k != MPI_UNDEFINED ? part.positions[k] : MPI_UNDEFINED;
   }
@@ -64,7 +66,7 @@ int MPI_Request_get_status_any(int count, MPISPEC_CONST_REQUESTS MPI_Request req
   *flag = found != MPI_UNDEFINED || !active;
   if (*flag && found == MPI_UNDEFINED)
     mpispec_status_set_empty(status);
-  return end(*flag);
+  return end(*flag, error);
 }
 
 int MPI_Request_get_status_all(int count, MPISPEC_CONST_REQUESTS MPI_Request requests[], int *flag,
@@ -74,7 +76,7 @@ int MPI_Request_get_status_all(int count, MPISPEC_CONST_REQUESTS MPI_Request req
   if (executor != MPISPEC_ARRAY_OURS)
     return MPISPEC_ARRAY_ELSEWHERE(executor,
                                    Request_get_status_all(count, requests, flag, statuses));
-  int all = 1, theirs = 1;
+  int all = 1, theirs = 1, error = MPI_SUCCESS;
   for (int i = 0; i < count && all; ++i) {
     MPI_Status *status = mpispec_array_status(statuses, i);
     const enum state state = test_once(requests[i], status);
@@ -85,13 +87,13 @@ int MPI_Request_get_status_all(int count, MPISPEC_CONST_REQUESTS MPI_Request req
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   /* The library tests its part in any case, because some requests make progress only then. */
   if (part.count)
-    PMPI_Request_get_status_all(part.count, part.requests, &theirs, part.statuses);
+    error = PMPI_Request_get_status_all(part.count, part.requests, &theirs, part.statuses);
   all = all && theirs;
   for (int k = 0; all && k < part.count && statuses != MPI_STATUSES_IGNORE; ++k)
     statuses[part.positions[k]] = part.statuses[k];
   mpispec_array_part_free(&part);
   *flag = all;
-  return end(all);
+  return end(all, error);
 }
 
 int MPI_Request_get_status_some(int count, MPISPEC_CONST_REQUESTS MPI_Request requests[],
@@ -101,7 +103,7 @@ int MPI_Request_get_status_some(int count, MPISPEC_CONST_REQUESTS MPI_Request re
   if (executor != MPISPEC_ARRAY_OURS)
     return MPISPEC_ARRAY_ELSEWHERE(
         executor, Request_get_status_some(count, requests, found_count, indices, statuses));
-  int active = 0, found = 0, theirs = MPI_UNDEFINED;
+  int active = 0, found = 0, theirs = MPI_UNDEFINED, error = MPI_SUCCESS;
   for (int i = 0; i < count; ++i) {
     const enum state state = test_once(requests[i], mpispec_array_status(statuses, found));
     active |= state == PENDING || state == COMPLETE;
@@ -110,8 +112,8 @@ int MPI_Request_get_status_some(int count, MPISPEC_CONST_REQUESTS MPI_Request re
   }
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   if (part.count)
-    PMPI_Request_get_status_some(part.count, part.requests, &theirs, part.indices,
-                                 part.ended_statuses);
+    error = PMPI_Request_get_status_some(part.count, part.requests, &theirs, part.indices,
+                                         part.ended_statuses);
   for (int k = 0; theirs != MPI_UNDEFINED && k < theirs; ++k) {
     indices[found] = part.positions[part.indices[k]];
     if (statuses != MPI_STATUSES_IGNORE)
@@ -120,7 +122,7 @@ int MPI_Request_get_status_some(int count, MPISPEC_CONST_REQUESTS MPI_Request re
   }
   mpispec_array_part_free(&part);
   *found_count = active || theirs != MPI_UNDEFINED ? found : MPI_UNDEFINED;
-  return end(found);
+  return end(found, error);
 }
 
 #endif

@@ -96,8 +96,8 @@ static constexpr std::string_view SrunFlags[] = {
 #include "run/LauncherOptions.def"
 };
 
-/// The number of values of srun's \p Option, or Directory. The value of a short option may be in
-/// the option's own word, because srun uses getopt.
+/// The number of values of srun's \p Option that follow it, or Directory. The value of a short
+/// option may be in the option's own word ("-n2"), because srun uses getopt.
 static unsigned valuesOfSrun(std::string_view Option) {
   const bool IsLong = startsWith(Option, "--");
   const std::string_view Name = IsLong ? Option.substr(2) : Option.substr(1, 1);
@@ -127,6 +127,10 @@ static unsigned valuesOf(LauncherFamily Family, std::string_view Option) {
 static void passOption(LauncherFamily Family, const Words &Command, size_t &At,
                        std::string &Place) {
   const std::string &Word = Command[At];
+  if (Family == LauncherFamily::Slurm && startsWith(Word, "-D") && Word.size() > 2) {
+    Place = Word.substr(2);
+    return;
+  }
   const size_t Equals = Word.find('=');
   const bool HasOwnValue = Equals != std::string::npos;
   const std::string Value = HasOwnValue               ? Word.substr(Equals + 1)

@@ -124,6 +124,7 @@ int superviseProcess(const Words &Command) {
     sigaddset(&Blocked, Signal);
   sigprocmask(SIG_BLOCK, &Blocked, &Before);
   Supervised = fork();
+  const int ForkError = errno;
   if (Supervised == 0) {
     sigprocmask(SIG_SETMASK, &Before, nullptr);
     _exit(replaceProcess(Command));
@@ -137,7 +138,10 @@ int superviseProcess(const Words &Command) {
   }
   sigprocmask(SIG_SETMASK, &Before, nullptr);
   int Status = 126 << 8;
-  if (Supervised > 0)
+  if (Supervised < 0)
+    std::fprintf(stderr, "mpispec: error: cannot start a process for '%s': %s\n",
+                 Command[0].c_str(), std::strerror(ForkError));
+  else
     while (waitpid(Supervised, &Status, 0) < 0 && errno == EINTR)
       ;
   Supervised = 0;
