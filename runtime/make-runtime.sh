@@ -65,7 +65,11 @@ make_runtime() {
 
 for name in $(echo "$answer" | sed -n 's/^runtimes//p'); do
   case $present in *" $name "*) echo "runtime $name: is there already" && continue ;; esac
-  (make_runtime "$name") || fail "'$compiler' cannot make the runtime '$name'"
+  set +e # the shell would ignore `set -e` in a subshell that is followed by `||`
+  (set -e && make_runtime "$name")
+  status=$?
+  set -e
+  [ $status = 0 ] || fail "'$compiler' cannot make the runtime '$name'"
   rm -rf "${directory:?}/$name"
   mv "$work/$name" "$directory/$name"
   echo "runtime $name: made in $directory/$name"

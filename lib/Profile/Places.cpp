@@ -128,8 +128,8 @@ uint64_t Symbols::addressOf(const std::string &Object, uint64_t Offset) {
   return Offset;
 }
 
-/// Appends the frames of the call that returns to \p Address, an inlined one before its caller. If
-/// nothing is known, appends \p At.
+/// Appends the frames of the call that returns to \p Address. The frame of an inlined function
+/// comes before that of its caller. If nothing is known, appends \p At.
 void Symbols::addFrames(const RunFrame &At, uint64_t Address, std::vector<RunFrame> &To) {
   size_t Before = To.size();
   object::SectionedAddress Within{Address - 1, object::SectionedAddress::UndefSection};

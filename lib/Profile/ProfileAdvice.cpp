@@ -105,25 +105,36 @@ static void findShortMessages(const RunProfile &Run, std::vector<Advice> &Found)
 }
 
 static void findPersistent(const RunProfile &Run, std::vector<Advice> &Found) {
-  static constexpr StringLiteral Nonblocking[] = {"MPI_Isend", "MPI_Issend", "MPI_Irecv"};
-  for (const RunSite &S : Run.Sites)
-    if (matters(Run, S) && is_contained(Nonblocking, S.Function) && share(S.Same, S.Calls) >= 0.9)
+  static constexpr std::pair<StringLiteral, StringLiteral> Persistent[] = {
+      {"MPI_Isend", "MPI_Send_init"},
+      {"MPI_Issend", "MPI_Ssend_init"},
+      {"MPI_Irecv", "MPI_Recv_init"}};
+  for (const RunSite &S : Run.Sites) {
+    const auto *Form =
+        find_if(Persistent, [&](const auto &Row) { return Row.first == S.Function; });
+    if (matters(Run, S) && Form != std::end(Persistent) && share(S.Same, S.Calls) >= 0.9)
       Found.push_back({"persistent", S.place(),
                        formatv("{0}: {1} of {2} calls have the arguments of the call before; make "
-                               "the request once (MPI_{3}_init) and start it (MPI_Startall)",
-                               S.name(), percent(share(S.Same, S.Calls)), S.Calls,
-                               S.Function == "MPI_Irecv" ? "Recv" : "Send"),
+                               "the request once ({3}) and start it (MPI_Startall)",
+                               S.name(), percent(share(S.Same, S.Calls)), S.Calls, Form->second),
                        S.Time - S.Waiting});
+  }
+}
+
+/// The ranks for which a site waits most.
+static StringRef awaitedRanks(const RunSite &S) {
+  if (S.LateSender == S.LateReceiver) // neither, if the waits are for requests of any kind
+    return "other ranks";
+  return S.LateSender > S.LateReceiver ? "late senders" : "late receivers";
 }
 
 static void findWaiting(const RunProfile &Run, std::vector<Advice> &Found) {
   for (const RunSite &S : Run.Sites)
     if (S.Waiting >= Run.Time / 20 && S.WaitsFor != MPISPEC_WAITS_FOR_ALL)
-      Found.push_back(
-          {"waiting", S.place(),
-           formatv("{0} waits {1} of the run for {2}", S.name(), percent(S.Waiting / Run.Time),
-                   S.LateSender > S.LateReceiver ? "late senders" : "late receivers"),
-           S.Waiting});
+      Found.push_back({"waiting", S.place(),
+                       formatv("{0} waits {1} of the run for {2}", S.name(),
+                               percent(S.Waiting / Run.Time), awaitedRanks(S)),
+                       S.Waiting});
 }
 
 //===- Ranks and cores -----------------------------------------------------------------------===//

@@ -82,7 +82,7 @@ std::vector<TailCalls::Call> TailCalls::callsIn(DWARFDie Function) const {
 
 static void addDefinitions(DWARFDie Within, StringMap<std::vector<DWARFDie>> &To) {
   for (DWARFDie Die : Within.children()) {
-    if (Die.getTag() == dwarf::DW_TAG_namespace)
+    if (is_contained({dwarf::DW_TAG_namespace, dwarf::DW_TAG_module}, Die.getTag()))
       addDefinitions(Die, To);
     else if (Die.getTag() == dwarf::DW_TAG_subprogram &&
              Die.find({dwarf::DW_AT_low_pc, dwarf::DW_AT_ranges}))

@@ -92,4 +92,43 @@ TEST(ProfileAdvice, CoresThatTheFileCannotNameAreNotCounted) {
   EXPECT_TRUE(adviceFor(Run).empty());
 }
 
+RunSite siteOf(const char *Function) {
+  RunSite S;
+  S.Function = Function;
+  S.Calls = S.Same = 1000;
+  S.Time = 10;
+  return S;
+}
+
+RunProfile runWith(RunSite Site) {
+  RunProfile Run;
+  Run.Ranks = {rankOn("a", {0})};
+  Run.Sites = {std::move(Site)};
+  Run.Time = Run.InMPI = 10;
+  return Run;
+}
+
+TEST(ProfileAdvice, APersistentRequestKeepsTheModeOfTheSend) {
+  auto TextFor = [](const char *Function) {
+    std::vector<Advice> Found = adviceFor(runWith(siteOf(Function)));
+    return Found.size() == 1 && Found[0].ID == "persistent" ? Found[0].Text : "";
+  };
+  EXPECT_NE(TextFor("MPI_Issend").find("(MPI_Ssend_init)"), std::string::npos);
+  EXPECT_NE(TextFor("MPI_Isend").find("(MPI_Send_init)"), std::string::npos);
+  EXPECT_NE(TextFor("MPI_Irecv").find("(MPI_Recv_init)"), std::string::npos);
+}
+
+TEST(ProfileAdvice, AWaitForRequestsOfAnyKindNamesNoSide) {
+  RunSite Site = siteOf("MPI_Waitall");
+  Site.Same = 0;
+  Site.Waiting = 5;
+  auto TextOf = [&] {
+    std::vector<Advice> Found = adviceFor(runWith(Site));
+    return Found.size() == 1 ? Found[0].Text : "";
+  };
+  EXPECT_EQ(TextOf(), "MPI_Waitall waits 50 % of the run for other ranks");
+  Site.LateSender = 5;
+  EXPECT_EQ(TextOf(), "MPI_Waitall waits 50 % of the run for late senders");
+}
+
 } // namespace

@@ -37,9 +37,9 @@ Examples:
 namespace {
 
 struct Check {
-  std::string_view Name;         ///< in both forms of output
-  const char *Progress;          ///< name of a slow part, or empty
-  Finding (*Examine)(Patient &); ///< quick if Progress is empty
+  std::string_view Name; ///< in the table and in the JSON output
+  const char *Progress;  ///< printed before a slow check; empty: the check is quick
+  Finding (*Examine)(Patient &);
   enum Condition : uint8_t {
     Always,
     OfProgram,
@@ -209,7 +209,7 @@ int doctor(Patient &P, const Words &Arguments) {
   Request R;
   if (const std::string Error = readRequest(Arguments, R); !Error.empty())
     return fail(2, Error);
-  std::signal(SIGXFSZ, SIG_IGN); // a file that may not be written is a finding
+  std::signal(SIGXFSZ, SIG_IGN); // a write beyond `ulimit -f` then fails: a finding
   catchSignals();
   P.Program = R.Program;
   P.Compiler = R.Compiler;

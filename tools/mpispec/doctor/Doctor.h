@@ -61,12 +61,13 @@ struct Patient {
 
   std::string Self;    ///< the program mpispec
   std::string Program; ///< the user's program; empty: none
-  Words Compiler;      ///< the wrapper's words: "mpicc"
+  Words Compiler;      ///< the command of the MPI wrapper: "mpicc"
 
   std::string Directory; ///< the temporary one; empty: there is none
   bool CompilerRuns = false;
-  std::string Launcher; ///< mpiexec's path, or empty; before checkLauncher() the user's word for it
-  std::string Library;  ///< the MPI library that programs need: "libmpich.so.12"
+  /// The path of the launcher; empty: none. Before checkLauncher(): the name that the user gave.
+  std::string Launcher;
+  std::string Library;        ///< the MPI library that programs need: "libmpich.so.12"
   std::string LibraryVersion; ///< the version in its mpi.h: "MPICH 4.0.2"
   bool HasMPI41 = false;      ///< mpi.h is that of MPI-4.1 or later
   double PlainTime = 0;       ///< ns for 8 bytes from rank to rank through the MPI library
@@ -80,17 +81,19 @@ struct Patient {
   /// If this process has received a signal, calls clean() and ends the process by that signal.
   void endIfInterrupted();
 
-  /// Runs \p Command, for at most \p Seconds. A signal to this process ends the command and this
-  /// process.
+  /// The result of a command.
   struct Outcome {
     int Status;       ///< the status in a shell; 124: the time limit was exceeded
-    std::string Text; ///< its output, errors included
+    std::string Text; ///< the output of the command, errors included
   };
+  /// Runs \p Command, for at most \p Seconds. A signal to this process ends the command and this
+  /// process.
   Outcome run(const Words &Command, unsigned Seconds = 20);
 };
 
-/// Runs `mpispec doctor` with \p Arguments. The exit status is 0 if all checks succeed, 1 if a
-/// check fails, and 2 if the arguments are invalid. \p P contains the installation.
+/// Runs `mpispec doctor` with \p Arguments. \p P contains the installation. The exit status is 2 if
+/// the arguments are invalid. It is 1 if a check fails, or if the temporary directory cannot be
+/// made. Otherwise it is 0.
 int doctor(Patient &P, const Words &Arguments);
 
 // The checks. Each may use the results that earlier checks of the table have stored in the Patient.

@@ -87,7 +87,7 @@ static std::string libraryVersion(Patient &P) {
   P.HasMPI41 = contains(O.Text, "\nhas MPI-4.1");
   std::string Name = firstLine(O.Text.substr(At + 9));
   Name.erase(std::remove(Name.begin(), Name.end(), '"'), Name.end());
-  if (size_t Dot = Name.find(" . "); Dot != std::string::npos) // joins two macros
+  if (size_t Dot = Name.find(" . "); Dot != std::string::npos) // -E puts spaces between macros
     Name.replace(Dot, 3, ".");
   return Name;
 }

@@ -26,7 +26,8 @@
 
 namespace mpispec {
 
-/// The beginning of a file under /proc or /sys, without white space around it.
+/// The first 4096 bytes of a file, without white space at both ends. Empty if the file cannot be
+/// read.
 static std::string contents(const std::string &Path) {
   const int File = open(Path.c_str(), O_RDONLY | O_CLOEXEC);
   char Text[4096];
@@ -45,8 +46,8 @@ static std::string lineBehind(const std::string &Text, const std::string &Begin)
   return At == std::string::npos ? "" : trimmed(Text.substr(From, Text.find('\n', From) - From));
 }
 
-/// The system's C library: "glibc 2.36". The version is that of getconf, because a statically
-/// linked mpispec may contain another one.
+/// The system's C library: "glibc 2.36". The program getconf reports it, because mpispec may be
+/// linked statically with another version.
 static std::string libraryOfSystem(Patient &P) {
   const Patient::Outcome Asked = P.run({"getconf", "GNU_LIBC_VERSION"});
   return Asked.Status ? "" : firstLine(Asked.Text);
@@ -92,8 +93,9 @@ static void permitSiblings() {
   prctl(PR_SET_PTRACER, IsForAll ? PR_SET_PTRACER_ANY : (unsigned long)getppid(), 0, 0, 0);
 }
 
-/// Starts a process that keeps a buffer and all open files, while its sibling runs \p Body(process,
-/// buffer). Returns the errno of a failure, or 0.
+/// Forks a holder process. It only sleeps, so that its memory and its open files stay available. A
+/// second child runs \p Body with the holder's ID and the address of a buffer in the holder.
+/// Returns the errno of a failure, or 0.
 template <typename Function> static int withSibling(Function Body) {
   static char Buffer[8] = "sibling";
   int Ready[2];
@@ -103,7 +105,7 @@ template <typename Function> static int withSibling(Function Body) {
   if (Holder == 0) {
     permitSiblings();
     close(Ready[0]);
-    close(Ready[1]); // the last writer: the read in the parent ends
+    close(Ready[1]); // the last write end: read() in the parent returns
     pause();
     _exit(0);
   }
@@ -190,7 +192,8 @@ Finding checkSingleCopy(Patient &) {
             Setting + ": long messages can be copied once, by both ranks");
 }
 
-/// Whether a rank can detect the end of another one, by the method of runtime/shm/liveness.h.
+/// Returns 0 if a rank can detect the end of another one by the method of runtime/shm/liveness.h,
+/// and ENOENT otherwise.
 static int examineSibling(pid_t Holder, const char *) {
 #ifdef SYS_pidfd_open
   if (syscall(SYS_pidfd_open, Holder, 0) >= 0)

@@ -22,15 +22,15 @@ static Runtime runtimeOf(const ElfFile &File) {
   if (std::any_of(File.Needed.begin(), File.Needed.end(),
                   [](const std::string &Name) { return startsWith(Name, "libmpispec"); }))
     return Runtime::Shared;
-  // The MPI library defines MPI's names, unless the runtime is linked ahead of it.
+  // If the MPI library is shared, a program defines MPI_Init only if it contains the runtime.
   if (File.defines("MPI_Init") && !stateIdentity(File).empty())
     return Runtime::Static;
   return isPreloaded() ? Runtime::Preloaded : Runtime::None;
 }
 
 /// The number of objects with specialised calls. Each has a byte mpispec_specialised_object
-/// (templates/mpispec/weak_state.h). Link-time optimization may append a number to this name. 0: no
-/// such object, or the program was stripped.
+/// (templates/mpispec/weak_state.h). Link-time optimization may append a suffix such as ".1" to
+/// this name. 0: no such object, or the program was stripped.
 static unsigned specialisedObjects(const ElfFile &File) {
   unsigned Objects = 0;
   for (const auto &[Name, Number] : File.Locals)

@@ -88,7 +88,8 @@ void DoctorReport::printRow(std::string_view Check, const Finding &F) const {
 
 //===- JSON ----------------------------------------------------------------------------------===//
 
-/// The bytes of the character of UTF-8 at the beginning of \p Text (RFC 3629), or 0.
+/// The number of bytes of the UTF-8 character at the beginning of \p Text. 0 if the bytes there are
+/// not valid UTF-8 (RFC 3629).
 static size_t characterLength(std::string_view Text) {
   auto At = [&](size_t I) { return I < Text.size() ? static_cast<unsigned char>(Text[I]) : 0; };
   const unsigned First = At(0);

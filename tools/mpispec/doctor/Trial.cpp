@@ -11,7 +11,8 @@ TrialBuild buildTrial(Patient &P, const std::string &Name, std::string_view Sour
   if (!writeFile(Path, Source))
     return {"", "its source could not be written to " + P.Directory,
             "ulimit -f unlimited, and room in TMPDIR"};
-  Words Build = {"env", "MPISPEC_CACHE=off"}; // the program is gone in a moment
+  // The cache must not keep a summary of a temporary program.
+  Words Build = {"env", "MPISPEC_CACHE=off"};
   Build.insert(Build.end(), Compiler.begin(), Compiler.end());
   Build.insert(Build.end(),
                {"-O2", "-DTRIAL_ALARM=" + std::to_string(TrialAlarm), Path, "-o", Program});

@@ -19,12 +19,13 @@ struct TrialBuild {
   std::string Remedy;  ///< empty: no remedy is known
 };
 
-/// Builds \p Source as \p Name with \p Compiler. The macro TRIAL_ALARM is TrialAlarm.
+/// Builds \p Source as \p Name with \p Compiler. In \p Source, the macro TRIAL_ALARM has the value
+/// of the constant TrialAlarm below.
 TrialBuild buildTrial(Patient &P, const std::string &Name, std::string_view Source,
                       const Words &Compiler);
 
-/// TrialSeconds: this process ends a trial after this time. TrialAlarm: a trial that hangs ends
-/// itself after this time, in seconds.
+/// The time limits of a trial's run, in seconds. After TrialSeconds this process ends the run. A
+/// program that hangs ends itself after TrialAlarm.
 constexpr unsigned TrialSeconds = 40, TrialAlarm = 30;
 
 /// Runs the launcher with the arguments \p Launched and with \p Variables set. The words \p Before

@@ -6,9 +6,10 @@
 //
 // In a launcher's command line, options of the launcher precede each program. Which options take a
 // value depends on the launcher's family (LauncherOptions.def). The first word that is neither an
-// option nor a value is the program. If it cannot be executed here, no program is found: a later
-// word is an argument, and must stay as it is. If the family is not known, the options of all
-// families count, and the program is the first other word that can be executed.
+// option nor a value is the program. If it cannot be executed here, no program is found, because
+// the later words are its arguments and must stay as they are. If the family is not known, the
+// options of Hydra and Open MPI count. The program is then the first other word that can be
+// executed.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_RUN_LAUNCHER_H

@@ -23,7 +23,7 @@ using ProfileFiles = std::map<std::string, uint64_t>;
 
 ProfileFiles profileFilesIn(const std::string &Directory);
 
-/// Whether a file in \p Directory is not among the files \p Earlier.
+/// Whether \p Directory has a profile file that is not among \p Earlier.
 bool hasProfile(const std::string &Directory, const ProfileFiles &Earlier);
 
 /// Prints calls, bytes and seconds of each MPI function. They are summed over the ranks whose files

@@ -95,8 +95,8 @@ static bool isPrivileged(const std::string &Path) {
          getxattr(Path.c_str(), "security.capability", nullptr, 0) > 0;
 }
 
-/// The kind for the program \p Path. Null: it loads no MPI library when it starts. A privileged
-/// program might be executed instead of traced, and would get no preload.
+/// The kind for the program \p Path. Null: it loads no MPI library when it starts, or it is
+/// privileged. A privileged program might be executed instead of traced, and would get no preload.
 static const RuntimeKind *kindOfProgram(const std::string &Path) {
   std::string Why;
   const std::optional<ElfFile> File = readElf(Path, Why);
@@ -219,8 +219,8 @@ static std::string sanitizerAmong(const std::vector<LoadedLibrary> &Libraries) {
   return "";
 }
 
-/// Why the dynamic linker would not load \p Runtime, by its \p Trace; empty: it would. The trace
-/// may also contain lines that LD_DEBUG adds, which are no errors.
+/// The reason in \p Trace why the dynamic linker would not load \p Runtime. Empty: it would load
+/// the runtime. The trace may also contain lines that LD_DEBUG adds, which are no errors.
 static std::string obstacleIn(const std::string &Trace, const std::string &Runtime) {
   for (const LoadedLibrary &Library : librariesIn(Trace))
     if (Library.Path.empty())

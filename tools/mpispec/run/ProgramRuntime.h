@@ -4,9 +4,10 @@
 // The dynamic linker lists the libraries that a program would load (LD_TRACE_LOADED_OBJECTS, as ldd
 // does). A second list, with the runtime preloaded, shows whether it can be loaded. An interpreter
 // or a script links no MPI library. For Python, the MPI library of mpi4py decides. Otherwise the
-// first word of the command that is an MPI program or Python decides. If there is no such word, the
-// launcher decides. A wrong choice is harmless. The runtime restarts the program with the right
-// runtime or with none, or passes all calls to the MPI library (runtime/abi/foreign.h).
+// later words of the command are searched for an MPI program or Python, and the first one decides.
+// If there is no such word, the launcher decides. A wrong choice is harmless. The runtime restarts
+// the program with the right runtime or with none, or passes all calls to the MPI library
+// (runtime/abi/foreign.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_RUN_PROGRAMRUNTIME_H
@@ -18,13 +19,13 @@
 namespace mpispec {
 
 struct Preload {
-  std::string Value; ///< for LD_PRELOAD, with its present value; empty: no change
+  std::string Value; ///< the new value of LD_PRELOAD, which includes the old one; empty: no change
   std::string Note;  ///< why nothing is preloaded
 };
 
 /// \p Command begins with the program, whose file is \p Path, and ends with its arguments. \p Here
-/// contains the runtimes and the path of mpispec. If the dynamic linker cannot list the libraries
-/// of the program, mpispec takes the program's place in that test.
+/// contains the runtimes and the path of mpispec. If the program is a script or does not use glibc,
+/// the second list of the dynamic linker is made for mpispec instead.
 Preload choosePreload(const Words &Command, const std::string &Path, const Launcher &L,
                       const RunInstallation &Here);
 

@@ -18,7 +18,8 @@ static void complain(const std::string &File, int Number) {
 }
 
 /// May another file take the place of \p File? Devices, pipes and dangling symbolic links are not
-/// replaced, but opened and written. The same applies to a file that standard output is already.
+/// replaced, but opened and written. The same applies to a file to which standard output already
+/// goes.
 static bool isReplaceable(const std::string &File, bool Exists, const struct stat &Old) {
   struct stat Other;
   if (!Exists)
@@ -34,7 +35,8 @@ static mode_t modeOfNewFiles() {
   return 0666 & ~Mask;
 }
 
-/// Opens a new file in the directory of \p File. Returns -1 if \p File must be written without one.
+/// Opens a new file in the directory of \p File. Returns -1 if the output must go to \p File
+/// itself.
 int ResultFile::openBeside(const std::string &File) {
   struct stat Old;
   const bool Exists = stat(File.c_str(), &Old) == 0;

@@ -9,7 +9,8 @@ namespace mpispec {
 
 /// FILE of `-o FILE`, which gets the standard output of a subcommand. The old FILE stays as it is
 /// until the command has ended, because it may be one of the inputs. If the command fails without
-/// output, the earlier result stays.
+/// output, the earlier result stays. If FILE is a device, or its directory is read-only, FILE
+/// cannot be replaced. The output then goes to it directly.
 class ResultFile {
 public:
   /// If the words contain `-o FILE`, redirects standard output, and removes both words. If FILE
@@ -24,7 +25,7 @@ public:
 private:
   int openBeside(const std::string &File);
 
-  std::string Place;     ///< FILE behind symbolic links, as an absolute path
+  std::string Place;     ///< the absolute path of FILE, or of its target if it is a symbolic link
   std::string Temporary; ///< the file beside it; empty if the output goes to FILE itself
 };
 

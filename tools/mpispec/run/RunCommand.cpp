@@ -106,9 +106,9 @@ static std::string readOptions(Words Arguments, Suggest Suggestion, RunOptions &
   return "";
 }
 
-/// Whether srun started this process. Slurm also sets a rank in two kinds of shells. The shell of a
-/// batch script has no step. The shell of salloc has a step with one of the highest numbers of 32
-/// bits.
+/// Whether srun started this process. Slurm also sets SLURM_PROCID in two kinds of shells. The
+/// shell of a batch script has no SLURM_STEP_ID. In the shell of salloc, SLURM_STEP_ID is one of
+/// the highest 32-bit numbers.
 static bool isInStepOfSrun() {
   const char *Step = std::getenv("SLURM_STEP_ID");
   return Step && std::strtoul(Step, nullptr, 10) <= INT_MAX;

@@ -5,9 +5,9 @@
 //     ─► sh share/mpispec/sources/runtime/make-runtime.sh /opt/openmpi/bin/mpicc DIRECTORY NAME...
 //
 // The NAMEs are the runtimes that exist already. The script makes a runtime from the installed
-// sources with a C compiler. The script's sources and options are those of the project's build.
-// The runtime is put in the user's data directory or, for root, below the installation prefix.
-// `mpispec run`, the driver and `mpispec doctor` find it there (RunInstallation.h).
+// sources with a C compiler. The lists of sources and compiler options are those of the build of
+// mpispec. The runtime is put in the user's data directory or, for root, below the installation
+// prefix. `mpispec run`, the driver and `mpispec doctor` find it there (RunInstallation.h).
 //
 // Nothing here uses LLVM, because this subcommand is also built without the compiler.
 //

@@ -30,7 +30,7 @@ struct SubcommandOption {
 
 const std::vector<Subcommand> &allSubcommands();
 
-/// The options of \p Subcommand, and then those that all have.
+/// The options of \p Subcommand, followed by the options of all subcommands.
 std::vector<SubcommandOption> optionsOf(std::string_view Subcommand);
 
 /// Options that every subcommand accepts.

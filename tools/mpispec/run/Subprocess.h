@@ -27,7 +27,8 @@ std::string findExecutable(const std::string &Word, const std::string &Directory
 enum class Output : bool { Standard, WithErrors };
 
 /// Returns the output of \p Command, or nothing if the command fails. \p Variables ("A=B") are
-/// added to its environment. Its input is empty. Its errors are discarded or \p Captured as well.
+/// added to its environment. Its input is empty. Its standard error is also captured if \p Captured
+/// is WithErrors, and is discarded otherwise.
 std::optional<std::string> captureOutput(const Words &Command, const Words &Variables = {},
                                          Output Captured = Output::Standard);
 
