@@ -81,7 +81,7 @@ static bool readLine(StringRef Line, mpispec_way Way, CorePair &Pair) {
 
 static Error troubleOf(const Patient::Outcome &Run) {
   StringRef Text = Run.Text;
-  if (Run.Status == 124)
+  if (Run.Status == Patient::TimedOut)
     return createStringError("the measuring program did not end within " + Twine(TrialSeconds) +
                              " seconds: the cores are busy; measure when nothing else runs");
   if (Text.contains("tune: alone"))

@@ -3,6 +3,7 @@
 #include "doctor/Doctor.h"
 #include "doctor/DoctorReport.h"
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -121,10 +122,15 @@ Patient::Outcome Patient::run(const Words &Command, unsigned Seconds) {
                  "5",
                  std::to_string(Seconds)};
   Shell.insert(Shell.end(), Command.begin(), Command.end());
+  const auto Begin = std::chrono::steady_clock::now();
   const std::string Text = trimmed(captureOutput(Shell).value_or("1"));
+  const auto Duration = std::chrono::steady_clock::now() - Begin;
   endIfInterrupted();
   const size_t Last = Text.rfind('\n') + 1; // 0 if there is one line
-  return {std::atoi(Text.c_str() + Last), trimmed(Text.substr(0, Last))};
+  int Status = std::atoi(Text.c_str() + Last);
+  if (Status == 128 + SIGKILL && Duration >= std::chrono::seconds(Seconds))
+    Status = TimedOut; // by `timeout -k`, because the launcher ignored SIGTERM
+  return {Status, trimmed(Text.substr(0, Last))};
 }
 
 //===- Text ----------------------------------------------------------------------------------===//

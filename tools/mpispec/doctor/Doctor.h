@@ -81,9 +81,10 @@ struct Patient {
   /// If this process has received a signal, calls clean() and ends the process by that signal.
   void endIfInterrupted();
 
+  static constexpr int TimedOut = 124; ///< the status of a command that exceeded its time limit
   /// The result of a command.
   struct Outcome {
-    int Status;       ///< the status in a shell; 124: the time limit was exceeded
+    int Status;       ///< the status in a shell, or TimedOut
     std::string Text; ///< the output of the command, errors included
   };
   /// Runs \p Command, for at most \p Seconds. A signal to this process ends the command and this

@@ -103,7 +103,7 @@ static Trial judge(const Patient::Outcome &Run) {
   const size_t At = Run.Text.find(Begin);
   const std::string Said =
       At == std::string::npos ? "" : firstLine(Run.Text.substr(At + Begin.size()));
-  if (Run.Status == 124)
+  if (Run.Status == Patient::TimedOut)
     T.Trouble = "it did not end within " + std::to_string(TrialSeconds) + " seconds";
   else if (startsWith(Said, "alone"))
     T.Trouble = "each rank is alone: launcher and MPI library do not belong together";

@@ -162,7 +162,7 @@ static void prepareProgram(Words &Command, const Launcher &L, const Program &P,
   if (!Chosen.Value.empty())
     All.push_back("LD_PRELOAD=" + Chosen.Value);
   if (!insertVariables(Command, L, P, All))
-    insertSelf(Command, P, Variables, Here); // gets no preload itself
+    insertSelf(Command, P, Variables, Here); // `mpispec run` itself gets no preload
 }
 
 /// Changes the command so that its programs get the runtime and \p Variables.

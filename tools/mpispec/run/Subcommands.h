@@ -30,7 +30,7 @@ struct SubcommandOption {
 
 const std::vector<Subcommand> &allSubcommands();
 
-/// The options of \p Subcommand, followed by the options of all subcommands.
+/// The options of \p Subcommand, followed by the options that every subcommand accepts.
 std::vector<SubcommandOption> optionsOf(std::string_view Subcommand);
 
 /// Options that every subcommand accepts.
