@@ -6,6 +6,7 @@
 #include "collective/mismatch.h"
 #include "mpispec/machine.h"
 #include "progress/doorbell.h"
+#include "progress/first_polls.h"
 #include "progress/parking.h"
 #include "progress/progress.h"
 #include "progress/tuning.h"
@@ -108,6 +109,11 @@ static void relax(const struct mpispec_collective *collective, unsigned look,
   }
 }
 
+/* Nonzero if the last part that this rank has put is in the cell, and not in a chunk. */
+static int is_in_cell(const struct mpispec_collective *collective) {
+  return collective->put_bytes <= MPISPEC_SLOT_PAYLOAD;
+}
+
 /* Returns 0 if members are in different operations. */
 static int await(struct mpispec_collective *collective, const struct mpispec_slot_cell *cell,
                  uint64_t word) {
@@ -115,7 +121,10 @@ static int await(struct mpispec_collective *collective, const struct mpispec_slo
     return 0;
   struct mpispec_vigil vigil = {0};
   struct awaited_word awaited = {.value = word};
+  const struct mpispec_steps *steps = &collective->steps;
   fetch_next(collective);
+  if (is_in_cell(collective))
+    mpispec_first_polls(&cell->word, word, 0);
   for (unsigned look = 0; !mpispec_slot_cell_is_shown(cell, word); ++look) {
     mpispec_progress();
     awaited.word = (const uint64_t *)&last_awaited(collective, cell, word)->word;
@@ -125,6 +134,8 @@ static int await(struct mpispec_collective *collective, const struct mpispec_slo
          mpispec_members_check(collective, cell, &vigil)))
       return 0;
   }
+  if (is_in_cell(collective)) /* members may already poll the cell of the next step */
+    mpispec_prefetch(&steps->own->cells[(steps->step + 1) % mpispec_slot_cells]);
   return 1;
 }
 

@@ -3,9 +3,11 @@
 #ifndef MPISPEC_RUNTIME_RECEIVER_H
 #define MPISPEC_RUNTIME_RECEIVER_H
 
+#include "mpispec/machine.h"
 #include "p2p/matching.h"
 #include "p2p/queues.h"
 #include "p2p/request.h"
+#include "shm/shm.h"
 
 /* The result of an attempt to receive before a request is made. Only MPISPEC_RECEIVED has changed
  * anything that the program can observe. After MPISPEC_EMPTY and MPISPEC_BEHIND,
@@ -52,6 +54,16 @@ static inline int mpispec_receive_peer(const struct mpispec_communicator *commun
 /* Gives the credit that is due in a lane. If none is due, follows a link, or delivers messages of
  * any kind to receives that wait. Returns nonzero if the reading end has changed. */
 int mpispec_lane_progress(struct mpispec_reader *reader);
+
+/* Prefetches, for writing, the cell of the next message to the sender of an awaited message,
+ * because programs often answer. The sender mostly polls this cell, so that its line is in the
+ * other core's cache. Called after the message has been copied: if the prefetch is earlier, the
+ * line goes back to the sender before the answer is written. */
+static inline __attribute__((always_inline)) void
+mpispec_lane_prefetch_answer(const struct mpispec_reader *reader) {
+  const int64_t peer = (const struct mpispec_incoming *)reader - mpispec_shm.incoming;
+  mpispec_prefetch(mpispec_shm.outgoing[peer].end.next);
+}
 
 /* Called before a communicator and its context are freed. Makes all simple receives on it ordinary
  * requests, which keep the communicator. */

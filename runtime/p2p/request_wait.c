@@ -5,6 +5,7 @@
 #include "mpispec/machine.h"
 #include "p2p/completion.h"
 #include "p2p/ended_peers.h"
+#include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
 #include "p2p/simple_receive.h"
 #include "progress/lock.h"
@@ -22,12 +23,14 @@ static void announce_wait(struct mpispec_request *request) {
  * Stops when another thread waits for the lock. Returns nonzero if the receive is over. */
 static int wait_at_lane(struct mpispec_receive *receive) {
   unsigned polls = mpispec_lock_stays() && !mpispec_progress_is_busy() ? mpispec_state.polls : 1;
+  const struct mpispec_reader *const reader = receive->reader;
   while (!mpispec_receive_poll(receive)) {
     if (!--polls || !receive->reader || mpispec_lock_is_wanted())
       return 0;
     mpispec_progress_waits();
     mpispec_pause();
   }
+  mpispec_lane_prefetch_answer(reader);
   return 1;
 }
 

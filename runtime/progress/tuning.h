@@ -23,6 +23,9 @@ enum {
    * rest of a message polls this often, without pauses, before it yields. If the rest has not
    * arrived by then, its writer has lost its core. */
   MPISPEC_SPINS = 512,
+  /* The first polls of a wait for one word. They are unrolled (first_polls.h), and therefore few.
+   * Meanwhile the rank neither makes progress nor releases the lock to another thread. */
+  MPISPEC_FIRST_POLLS = 16,
   /* Like MPISPEC_SPINS, for an oversubscribed rank: while it polls, it may occupy the core that the
    * awaited rank needs. With very few polls, a wait that would end soon yields for nothing. */
   MPISPEC_SPINS_OVERSUBSCRIBED = 8,
