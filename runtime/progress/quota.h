@@ -10,6 +10,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct mpispec_quota {
   uint64_t group;       /* the control group with the limit: the inode of its directory */
   uint64_t thousandths; /* the limit, in thousandths of a processor; 0: no limit */
@@ -21,4 +25,7 @@ struct mpispec_quota {
  */
 void mpispec_quota_read(const char *root, const char *own, struct mpispec_quota *quota);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -55,8 +55,9 @@ struct Patient {
   bool HasCompiler = false; ///< this mpispec compiles programs
   std::string Analyzer;     ///< the program mpispec-analyze; empty: it is missing
   std::string Archive;      ///< RunInstallation::Archive, or --mpispec-runtime; empty: missing
-  Words Runtimes;           ///< those of RunInstallation; empty: Archive is for every MPI library
-  bool IsQuiet = false;     ///< notes and progress are left out
+  /// RunInstallation::Runtimes. Empty: Archive is used, whatever the MPI library is.
+  Words Runtimes;
+  bool IsQuiet = false; ///< notes and progress are left out
   Suggest Suggestion = nullptr;
 
   std::string Self;    ///< the program mpispec
@@ -134,7 +135,7 @@ inline bool contains(std::string_view Text, std::string_view Part) {
 std::string joined(const Words &All, const char *Separator = " ");
 /// \p Text without white space at both ends.
 std::string trimmed(const std::string &Text);
-/// \p Text up to the end of its first line.
+/// The first line of \p Text that is not blank, without white space at both ends.
 std::string firstLine(const std::string &Text);
 /// Writes a file. Returns false if the file could not be written completely.
 bool writeFile(const std::string &Path, std::string_view Text);

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // These checks make the same system calls as the runtime, in the same way. A process maps the
-// memory of another one through /proc, and reads it directly. The processes are siblings, as ranks
-// are, because the system treats parent and child differently.
+// shared segment of another process through /proc. It reads and writes a buffer of another process
+// by process_vm_readv and process_vm_writev. The processes are siblings, as ranks are, because the
+// system treats parent and child differently.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "doctor/Doctor.h"
+#include "progress/quota.h"
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -215,12 +217,11 @@ Finding checkEnds(Patient &) {
 
 //===- Cores and limits ----------------------------------------------------------------------===//
 
-/// The limit of a container's processor time, in cores; 0: none. "200000 100000" in cpu.max is 2.
-static double coreLimit() {
-  double Time = 0, Window = 0;
-  const int Read =
-      std::sscanf(contents("/sys/fs/cgroup/cpu.max").c_str(), "%lf %lf", &Time, &Window);
-  return Read == 2 && Window > 0 ? Time / Window : 0;
+/// The processor time that control groups allow, as the runtime reads it.
+static mpispec_quota readQuota() {
+  mpispec_quota Quota;
+  mpispec_quota_read("/sys/fs/cgroup", "/proc/self/cgroup", &Quota);
+  return Quota;
 }
 
 static std::string withOneDigit(double Value) {
@@ -234,13 +235,14 @@ Finding checkCores(Patient &) {
   CPU_ZERO(&Set);
   int Allowed = sched_getaffinity(0, sizeof Set, &Set) ? 1 : CPU_COUNT(&Set);
   long All = sysconf(_SC_NPROCESSORS_ONLN);
-  double Limit = coreLimit();
+  double Limit = double(readQuota().thousandths) / 1000; // in cores; 0: none
   std::string Says = "ranks may run on " + std::to_string(Allowed) + " of " + std::to_string(All) +
                      (All == 1 ? " core" : " cores");
   if (Limit > 0 && Limit < Allowed)
-    return off(Says + ", but have the time of " + withOneDigit(Limit) +
-                   " only (cpu.max): a rank that waits for a message keeps others from running",
-               "raise the container's limit (--cpus), or start no more ranks than that");
+    return off(
+        Says + ", but have the time of " + withOneDigit(Limit) +
+            " only (control group): a rank that waits for a message keeps others from running",
+        "raise the container's limit (--cpus), or start no more ranks than that");
   if (Allowed < 2)
     return off(Says + ": two ranks take turns there, and each turn costs microseconds",
                All > 1 ? "taskset or the batch system binds this shell to one core: ask for more"
@@ -283,11 +285,10 @@ static std::string wayToWait() {
 /// Advice for MPICH, whose launcher starts each rank in a session of its own. With autogroups,
 /// Linux schedules each session as a unit. Therefore a yield does not pass the core to a rank of
 /// another session (runtime/progress/processors.h). If the processes are in a control group for the
-/// processor (cpu.max), Linux schedules that group instead of the sessions.
+/// processor, Linux schedules that group instead of the sessions.
 static std::string adviceOnSessions(const std::string &Version) {
   const bool HasAutogroups = startsWith(contents("/proc/sys/kernel/sched_autogroup_enabled"), "1");
-  if (!startsWith(Version, "MPICH") || !HasAutogroups ||
-      !contents("/sys/fs/cgroup/cpu.max").empty())
+  if (!startsWith(Version, "MPICH") || !HasAutogroups || readQuota().scheduled)
     return "";
   return "; many ranks on a core may take turns faster with sysctl "
          "kernel.sched_autogroup_enabled=0";
