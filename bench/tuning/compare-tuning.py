@@ -152,19 +152,19 @@ def processor():
 
 
 def write(records):
-    """Keeps {(constant, program): [median, quartile, quartile, pairs]}, and makes the page of it."""
+    """Keeps {(constant, program): [median, quartile, quartile, pairs, date, processor]}, and makes the page of it."""
     rows = [[name, program, *records[name, program]] for name, (_, programs) in constants().items()
             for program in programs if (name, program) in records]
     with open(MEASURED, "w", encoding="utf-8") as file:
         csv.writer(file, delimiter="\t", lineterminator="\n").writerows(rows)
     without = {name: value for name, (value, _) in constants().items()}
-    lines = ["| constant | without it | program | time without over with | quartiles | pairs |",
-             "|---|---:|---|---:|---:|---:|"]
-    for name, program, median, low, high, pairs in rows:
+    lines = ["| constant | without it | program | time without over with | quartiles | pairs | measured on |",
+             "|---|---:|---|---:|---:|---:|---|"]
+    for name, program, median, low, high, pairs, date, where in rows:
         median = f"**{median}**" if float(median) - 1 >= WORTH else median
-        lines.append(f"| {name} | {without[name]} | {program} | {median} | {low} to {high} | {pairs} |")
+        lines.append(f"| {name} | {without[name]} | {program} | {median} | {low} to {high} | {pairs} | {date}, {where} |")
     text = PAGE.read_text("utf-8")
-    section = f"Measured {datetime.date.today().isoformat()}.\n\n{processor()}.\n\n" + "\n".join(lines) + "\n"
+    section = "\n".join(lines) + "\n"
     PAGE.write_text(re.sub(r"(<!-- begin tuning -->\n).*?(<!-- end tuning -->)",
                            lambda m: m.group(1) + section + m.group(2), text, flags=re.DOTALL), "utf-8")
 
@@ -212,7 +212,8 @@ def main():
             low, median, high = statistics.quantiles(ratios, n=4)
             print(f"{name:16} = {without:14} {on:40} {median:.2f} [{low:.2f} to {high:.2f}] of {len(ratios)}"
                   f"{'' if abs(median - 1) >= WORTH else '  not worth it'}", flush=True)
-            records[name, on] = [f"{median:.2f}", f"{low:.2f}", f"{high:.2f}", str(len(ratios))]
+            records[name, on] = [f"{median:.2f}", f"{low:.2f}", f"{high:.2f}", str(len(ratios)),
+                                 datetime.date.today().isoformat(), processor()]
         if options.write:
             write(records)
 

@@ -7,6 +7,7 @@
 #include "mpispec/machine.h"
 #include "progress/doorbell.h"
 #include "progress/first_polls.h"
+#include "progress/lock.h"
 #include "progress/parking.h"
 #include "progress/progress.h"
 #include "progress/tuning.h"
@@ -109,9 +110,10 @@ static void relax(const struct mpispec_collective *collective, unsigned look,
   }
 }
 
-/* Nonzero if the last part that this rank has put is in the cell, and not in a chunk. */
+/* Nonzero if the last part that this rank has put fits a cell, and belongs to no later step. */
 static int is_in_cell(const struct mpispec_collective *collective) {
-  return collective->put_bytes <= MPISPEC_SLOT_PAYLOAD;
+  return collective->put_bytes <= MPISPEC_SLOT_PAYLOAD &&
+         collective->put_step <= collective->steps.step;
 }
 
 /* Returns 0 if members are in different operations. */
@@ -123,7 +125,7 @@ static int await(struct mpispec_collective *collective, const struct mpispec_slo
   struct awaited_word awaited = {.value = word};
   const struct mpispec_steps *steps = &collective->steps;
   fetch_next(collective);
-  if (is_in_cell(collective))
+  if (is_in_cell(collective) && !mpispec_lock_is_wanted())
     mpispec_first_polls(&cell->word, word, 0);
   for (unsigned look = 0; !mpispec_slot_cell_is_shown(cell, word); ++look) {
     mpispec_progress();

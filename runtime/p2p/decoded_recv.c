@@ -62,7 +62,7 @@ int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_rea
  * its limit is null. */
 static inline __attribute__((always_inline)) int poll_lane(struct mpispec_reader *reader) {
   unsigned polls = 0;
-  if (reader->next < reader->limit)
+  if (reader->next < reader->limit && !mpispec_lock_is_wanted())
     mpispec_first_polls(&reader->next->envelope, reader->lap, MPISPEC_KEY_MASK);
   for (;;) {
     if (!reader->limit)
@@ -129,7 +129,8 @@ static int recv_past_posted(const struct mpispec_call *call, struct mpispec_resu
   if (length < 0)
     return 0;
   mpispec_lane_advance(lane, 0); /* gives the credit that is due */
-  mpispec_lane_prefetch_answer(reader);
+  if (length <= mpispec_cell_payload)
+    mpispec_lane_prefetch_answer(reader);
   *result = (struct mpispec_result){.source = call->peer, .tag = call->tag, .length = length};
   return 1;
 }
