@@ -150,7 +150,7 @@ done
   gcc --version | head -n 1
   mpichversion 2>/dev/null | sed -nE 's/^MPICH Version:[[:space:]]*/MPICH /p'
 } >"$results/versions.txt"
-versions=$(paste -s -d ',' "$results/versions.txt" | sed 's/,/, /g')
+versions=$(paste -s -d '|' "$results/versions.txt" | sed 's/|/, /g')
 for page in "$results"/pages/*.md; do
   name=$(basename "$page" .md)
   python3 scripts/record_results.py "$docs/results/$name.md" "$name" "$versions" "$page"
