@@ -116,10 +116,14 @@ static int64_t sum_of(const struct mpispec_collective *collective,
 }
 
 /* The length up to which a portion goes in a block even if its reader has arrived. If all ranks
- * exchange with several others, the length is greater, because a rank should not wait for the
- * reader of each of its portions. */
-static int64_t most_in_block_always(const struct mpispec_collective *collective,
-                                    enum mpispec_readers readers) {
+ * exchange with several others, or share processors, the length is greater, because a rank should
+ * not wait for the reader of each of its portions. A rank that alone has portions does not copy all
+ * of the long ones itself. */
+static int64_t most_in_block_always(const struct mpispec_collective *collective, int64_t most,
+                                    int only, enum mpispec_readers readers) {
+  const int is_alone = readers == MPISPEC_READERS_MAY_BE_LATE && only < 0;
+  if (most > MPISPEC_BLOCK_BYTES)
+    return is_alone ? MPISPEC_BLOCK_BYTES : most;
   return readers == MPISPEC_READERS_COME && others_of(collective) > 1 ? MPISPEC_BLOCK_BYTES
                                                                       : MPISPEC_PARTS_IN_BLOCKS;
 }
@@ -128,11 +132,15 @@ static int64_t most_in_block_always(const struct mpispec_collective *collective,
 static int64_t most_in_block(const struct mpispec_collective *collective,
                              const struct mpispec_portions *portions, int only,
                              enum mpispec_readers readers) {
-  const int64_t bytes = sum_of(collective, portions, only);
-  return readers == MPISPEC_READERS_MAY_BE_LATE && bytes <= MPISPEC_LATE_BYTES &&
-                 !come_soon(collective, portions, only, bytes)
+  const int64_t most = mpispec_block_most_bytes(collective->peers[reader_at(collective, 1)]),
+                always = most_in_block_always(collective, most, only, readers),
+                bytes = sum_of(collective, portions, only);
+  const int may_be_late = readers == MPISPEC_READERS_MAY_BE_LATE && bytes <= MPISPEC_LATE_BYTES &&
+                          always < MPISPEC_LATE_BYTES;
+  return may_be_late &&
+                 (most > MPISPEC_BLOCK_BYTES || !come_soon(collective, portions, only, bytes))
              ? MPISPEC_LATE_BYTES
-             : most_in_block_always(collective, readers);
+             : always;
 }
 
 /* Announces a part by RTS. If there is no memory, the function waits, as a send does. */

@@ -14,7 +14,7 @@
  * messages in them (block_cache.c). The blocks may belong to any rank's arena.
  *
  * A standard send is complete when its payload is in the block. A payload of more than
- * MPISPEC_BLOCK_BYTES goes by rendezvous (rendezvous.c). A nonblocking send of a type with a
+ * mpispec_block_most_bytes goes by rendezvous (rendezvous.c). A nonblocking send of a type with a
  * typemap uses blocks up to MPISPEC_PACKED_BLOCK_BYTES, because its payload has to be copied in any
  * case. */
 #include "p2p/block.h"
@@ -23,6 +23,8 @@
 #include "p2p/block_cache.h"
 #include "p2p/request.h"
 #include "p2p/send_cells.h"
+#include "p2p/way.h"
+#include "progress/progress.h"
 #include "progress/tuning.h"
 #include "progress/yield.h"
 #include "shm/arena.h"
@@ -60,22 +62,30 @@ static int goes_in_steps(const struct mpispec_call *call) {
 
 /* --- which block -------------------------------------------------------------------------------*/
 
-static int64_t most_bytes(const struct mpispec_call *call) {
-  return call->map && !call->blocking ? MPISPEC_PACKED_BLOCK_BYTES : MPISPEC_BLOCK_BYTES;
+int64_t mpispec_block_most_bytes(int peer) {
+  return mpispec_progress_was_oversubscribed() &&
+                 mpispec_way_of_model(peer, MPISPEC_BLOCK_BYTES_OF_MANY) == MPISPEC_WAY_PIPE
+             ? MPISPEC_BLOCK_BYTES_OF_MANY
+             : MPISPEC_BLOCK_BYTES;
 }
+
+static int is_packed_ahead(const struct mpispec_call *call) { return call->map && !call->blocking; }
 
 /* Nonzero if this rank has lent as many blocks of this size as it may. This limit bounds the memory
- * for messages with a typemap. */
-static int has_lent_enough(int64_t bytes) {
-  return bytes > MPISPEC_BLOCK_BYTES && mpispec_arena_lent(&mpispec_shm.arena, (uint64_t)bytes) >=
-                                            (size_t)(MPISPEC_PACKED_BYTES / bytes);
+ * for messages above MPISPEC_BLOCK_BYTES. */
+static int has_lent_enough(const struct mpispec_call *call) {
+  const int64_t most = is_packed_ahead(call) ? MPISPEC_PACKED_BYTES : MPISPEC_EARLY_BYTES;
+  return call->bytes > MPISPEC_BLOCK_BYTES &&
+         mpispec_arena_lent(&mpispec_shm.arena, (uint64_t)call->bytes) >=
+             (size_t)(most / call->bytes);
 }
 
-static struct mpispec_block_ref take_block(int64_t bytes) {
+static struct mpispec_block_ref take_block(const struct mpispec_call *call) {
+  const int64_t bytes = call->bytes;
   struct mpispec_block_ref place = mpispec_block_cache_get(bytes);
   if (place.offset)
     return place;
-  if (has_lent_enough(bytes)) {
+  if (has_lent_enough(call)) {
     mpispec_block_cache_unget(bytes);
     return place;
   }
@@ -109,7 +119,7 @@ void mpispec_block_fill(const struct mpispec_call *call, const uint64_t words[2]
 }
 
 struct mpispec_block_ref mpispec_block_lend(const struct mpispec_call *call, uint64_t words[2]) {
-  const struct mpispec_block_ref place = take_block(call->bytes);
+  const struct mpispec_block_ref place = take_block(call);
   words[0] = place.offset;
   words[1] = (uint64_t)place.owner << MPISPEC_BLOCK_OWNER;
   if (place.offset)
@@ -118,7 +128,9 @@ struct mpispec_block_ref mpispec_block_lend(const struct mpispec_call *call, uin
 }
 
 int mpispec_block_send(const struct mpispec_call *call, int peer) {
-  if (call->bytes > most_bytes(call))
+  const int64_t most =
+      is_packed_ahead(call) ? MPISPEC_PACKED_BLOCK_BYTES : mpispec_block_most_bytes(peer);
+  if (call->bytes > most)
     return 0;
   uint64_t words[2];
   const struct mpispec_block_ref place = mpispec_block_lend(call, words);

@@ -20,6 +20,11 @@
  * block or no block is free. */
 int mpispec_block_send(const struct mpispec_call *call, int peer);
 
+/* The length up to which a message to `peer` goes in a block, unless it has a typemap and is packed
+ * ahead. If ranks share processors, and two copies cost less than the system calls, a block may be
+ * longer: a sender that has copied all bytes need not wait until its receiver runs. */
+int64_t mpispec_block_most_bytes(int peer);
+
 /* The second word of the cell's payload. Bit 0 is a flag. The bits from MPISPEC_BLOCK_OWNER on are
  * the node rank in whose arena the block is. */
 enum {

@@ -23,7 +23,6 @@
  * Few ranks read and write a model. Each node's first rank reads it for all ranks of the node. The
  * job's first rank alone writes the measured costs: a thousand nodes must not replace one file at
  * the same moment. */
-#define _GNU_SOURCE
 #include "p2p/way.h"
 
 #include "job/environment.h"
@@ -32,6 +31,7 @@
 #include "p2p/cost_model.h"
 #include "p2p/cost_model_file.h"
 #include "p2p/way_cost.h"
+#include "progress/oversubscription.h"
 #include "progress/progress.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
@@ -39,7 +39,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 struct cell {
   struct mpispec_cost cost[MPISPEC_WAYS];
@@ -221,17 +220,18 @@ void mpispec_ways_close(void) {
   plans = NULL;
 }
 
+enum mpispec_way mpispec_way_of_model(int peer, int64_t bytes) {
+  return only ? only : cells[peer][mpispec_size_class(bytes)][0][0].first;
+}
+
 /* --- the choice --------------------------------------------------------------------------------*/
 
 static long preemptions_before; /* when the last way was chosen */
 
-/* The number of involuntary context switches of this thread, or 0 for a message below
- * MPISPEC_WAY_COUNTED_BYTES. A short message during which the rank lost its core is an outlier
- * anyway. The system call would take some 5 % of its time. */
+/* The thread's involuntary context switches, or 0 for a message below MPISPEC_WAY_COUNTED_BYTES. A
+ * short message is an outlier anyway if the rank lost its core, and the call would be 5 % of it. */
 static long preemptions(int64_t bytes) {
-  struct rusage usage;
-  return bytes < MPISPEC_WAY_COUNTED_BYTES || getrusage(RUSAGE_THREAD, &usage) ? 0
-                                                                               : usage.ru_nivcsw;
+  return bytes < MPISPEC_WAY_COUNTED_BYTES ? 0 : mpispec_oversubscription_switches();
 }
 
 /* The way of messages for which costs are not compared, or MPISPEC_WAY_OPEN. Ranks that share cores

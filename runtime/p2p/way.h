@@ -41,6 +41,10 @@ const char *mpispec_ways_origin(void);
 void mpispec_ways_open(enum mpispec_way always);
 void mpispec_ways_close(void);
 
+/* The way that the cost model, or the user, chooses for a message one way to `peer`, before any
+ * message was measured. */
+enum mpispec_way mpispec_way_of_model(int peer, int64_t bytes);
+
 /* Receiver: the way of this message, for which both ways must be possible. */
 enum mpispec_way mpispec_way_choose(const struct mpispec_situation *situation);
 

@@ -29,7 +29,7 @@ static void set(int is) {
     atomic_store_explicit(&mpispec_oversubscribed, is, memory_order_relaxed);
 }
 
-static long switches_of_thread(void) {
+long mpispec_oversubscription_switches(void) {
   struct rusage usage;
   return getrusage(RUSAGE_THREAD, &usage) ? 0 : usage.ru_nivcsw;
 }
@@ -69,9 +69,9 @@ void mpispec_oversubscription_yield(void) {
     mpispec_yield();
     return;
   }
-  const long before = switches_of_thread();
+  const long before = mpispec_oversubscription_switches();
   mpispec_yield();
-  evaluate(switches_of_thread() != before);
+  evaluate(mpispec_oversubscription_switches() != before);
 }
 
 /* Counts switches between two checks only if they are less than MPISPEC_MASKS_PAUSE apart: such
@@ -81,7 +81,7 @@ void mpispec_oversubscription_check(void) {
   static _Thread_local uint64_t last_read;
   static _Thread_local long before;
   const uint64_t now = mpispec_ticks(), apart = now - last_read;
-  const long switches = switches_of_thread(), since = before;
+  const long switches = mpispec_oversubscription_switches(), since = before;
   const int is_one_wait = last_read && apart < mpispec_ticks_in(MPISPEC_MASKS_PAUSE);
   last_read = now;
   before = switches;

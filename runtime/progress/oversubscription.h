@@ -45,4 +45,7 @@ void mpispec_oversubscription_yield(void);
  * masks again. */
 void mpispec_oversubscription_check(void);
 
+/* The number of this thread's involuntary context switches. A system call. */
+long mpispec_oversubscription_switches(void);
+
 #endif

@@ -195,6 +195,8 @@ enum {
   /* Standard and buffered sends up to this size go in a block if they are too long for cells. A
    * cache holds several such messages. */
   MPISPEC_BLOCK_BYTES = 64 * 1024,
+  /* The same where ranks share processors (mpispec_block_most_bytes). */
+  MPISPEC_BLOCK_BYTES_OF_MANY = 1024 * 1024,
   /* Like MPISPEC_BLOCK_BYTES, for a message with a typemap whose sender does not wait. The
    * alternative is to pack the message into other memory. */
   MPISPEC_PACKED_BLOCK_BYTES = 4 * 1024 * 1024,
@@ -222,7 +224,9 @@ enum {
   MPISPEC_LAST_EXCHANGED = 16,
   MPISPEC_PIPE_PIECE = 128 * 1024, /* in an exchange through the pipe */
   MPISPEC_PIPE_SLOTS = 4,          /* pieces that a sender may have in the pipe to one receiver */
-  MPISPEC_EARLY_BYTES = 4 << 20,   /* in all pipes of a sender, before a receive has matched */
+  /* Bytes that a sender copies before the receiver does: in all its pipes together, before receives
+   * have matched, and in blocks of one size above MPISPEC_BLOCK_BYTES. */
+  MPISPEC_EARLY_BYTES = 4 << 20,
   /* Polls for bytes in a pipe before a receiver makes other progress. */
   MPISPEC_SLOT_POLLS = 100,
   /* Messages that their receiver prefetches where that is faster (shm/copy.h): longer than the
