@@ -196,7 +196,7 @@ enum {
    * cache holds several such messages. */
   MPISPEC_BLOCK_BYTES = 64 * 1024,
   /* The same where ranks share processors (mpispec_block_most_bytes). */
-  MPISPEC_BLOCK_BYTES_OF_MANY = 1024 * 1024,
+  MPISPEC_BLOCK_BYTES_OF_MANY = 4 * 1024 * 1024,
   /* Like MPISPEC_BLOCK_BYTES, for a message with a typemap whose sender does not wait. The
    * alternative is to pack the message into other memory. */
   MPISPEC_PACKED_BLOCK_BYTES = 4 * 1024 * 1024,

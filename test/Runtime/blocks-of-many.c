@@ -1,4 +1,4 @@
-/* Ranks that share a processor send messages of up to 1 MiB in blocks, if two copies cost less than the system calls.
+/* Ranks that share a processor send messages of up to 4 MiB in blocks, if two copies cost less than the system calls.
  * Such a send is complete at once. Longer messages and those beyond the limit of lent bytes wait for their receive. So
  * do messages of 64 KiB or more where each rank has a processor, or where the system calls cost less. The argument is
  * the number of messages of 1 MiB that are complete before they are received, of each size class. */
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MIB = 1 << 20, MOST = 12 };
-static unsigned char out[MOST][MIB + 1], in[MIB + 2];
+enum { MIB = 1 << 20, LONGEST = 4 * MIB, MOST = 12 };
+static unsigned char out[MOST][LONGEST + 1], in[LONGEST + 2];
 static int rank, at_once;
 
 static void fill(unsigned char *bytes, int length, int seed) {
@@ -42,7 +42,7 @@ static void receive_late(int count, int length) {
   for (int k = count - 1; k >= 0; --k) { /* the last one first */
     MPI_Status status;
     int received;
-    memset(in, 0xee, sizeof in);
+    memset(in, 0xee, (size_t)length + 1);
     MPI_Recv(in, length + 1, MPI_BYTE, 0, k, MPI_COMM_WORLD, &status);
     MPI_Get_count(&status, MPI_BYTE, &received);
     CHECK(received == length && in[length] == 0xee);
@@ -90,7 +90,8 @@ int main(int argc, char **argv) {
     try(MOST, MIB, at_once);
     try(MOST, MIB - 4096, at_once);
     try(MOST, MIB / 2, at_once ? 2 * at_once : 0);
-    try(2, MIB + 1, 0);
+    try(2, LONGEST, at_once / 4);
+    try(2, LONGEST + 1, 0);
     try(MOST, 64 * 1024, MOST);
   }
   truncated();
