@@ -127,14 +127,6 @@ static int move(transfer *function, int peer, void *own, uint64_t address, int64
   return 1;
 }
 
-int mpispec_cma_read(void *target, int64_t length, int peer, uint64_t address) {
-  if (move(process_vm_readv, peer, target, address, length))
-    return 1;
-  if (errno != EFAULT)
-    accesses[peer].reads = 0;
-  return 0;
-}
-
 /* Opens a descriptor of the peer's process. The random number is compared once more afterwards,
  * because the process may have ended before. */
 static int open_process(int peer) {
@@ -152,6 +144,23 @@ static int exists(int peer) {
     return 0;
   struct pollfd process = {accesses[peer].process, POLLIN, 0};
   return poll(&process, 1, 0) == 0;
+}
+
+/* Also for systems without descriptors of processes. */
+static int still_exists(int peer) {
+  return exists(peer) || (accesses[peer].process < 0 &&
+                          mpispec_segment_owner_is_readable(&mpispec_shm.addresses[peer]));
+}
+
+int mpispec_cma_read(void *target, int64_t length, int peer, uint64_t address) {
+  int done = move(process_vm_readv, peer, target, address, length);
+  if (done && !still_exists(peer)) {
+    done = 0;
+    errno = ESRCH;
+  }
+  if (!done && errno != EFAULT)
+    accesses[peer].reads = 0;
+  return done;
 }
 
 int mpispec_cma_write(const void *source, int64_t length, int peer, uint64_t address) {

@@ -46,13 +46,14 @@ int mpispec_cma_may_write(int peer, int waits);
 /* The reason why this rank may not read the memory of some peer, or null if it may read all. */
 const char *mpispec_cma_obstacle(void);
 
-/* Reads `length` bytes at `address` in the process of a peer. Returns 0 if any of them could not be
- * read. */
+/* Reads `length` bytes at `address` in the process of a peer. The function then tests whether the
+ * process still exists, because the system may give its number to another process. Returns 0 if it
+ * has ended, or if any of the bytes could not be read. */
 int mpispec_cma_read(void *target, int64_t length, int peer, uint64_t address);
 
 /* Writes `length` bytes to `address` in the process of a peer. The function first tests whether the
- * process still exists, because the system may give its number to another process. Returns 0 if any
- * of the bytes could not be written; others may have been written. */
+ * process still exists, for the same reason. Returns 0 if any of the bytes could not be written;
+ * others may have been written. */
 int mpispec_cma_write(const void *source, int64_t length, int peer, uint64_t address);
 
 #endif

@@ -1,7 +1,6 @@
-/* Preloaded: a rank that stops, or dies, in the middle of pushing a piece into another one's
- * memory. STOP_BY is the number of the signal, STOP_RANK the rank; STOP_AFTER=1: after the bytes
- * have been copied, but before the rank has said so. A number of 8 bytes, which MPI_Init writes, is
- * no piece. Once. */
+/* Preloaded: a rank that stops, or dies, in the middle of a copy of a piece: into another one's memory, or out of it.
+ * STOP_BY is the number of the signal, STOP_RANK the rank; STOP_AFTER=1: after the bytes have been copied, but before
+ * the rank has said so. A number of 8 bytes, which MPI_Init copies, is no piece. Once. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdlib.h>
@@ -24,14 +23,23 @@ static int is_to_stop(size_t length) {
   return has_stopped = 1;
 }
 
-ssize_t process_vm_writev(pid_t process, const struct iovec *from, unsigned long from_count,
-                          const struct iovec *to, unsigned long to_count, unsigned long flags) {
-  const int stops = is_to_stop(from->iov_len), after = number_in("STOP_AFTER");
+static ssize_t copy(long number, pid_t process, const struct iovec *own, unsigned long own_count,
+                    const struct iovec *peer, unsigned long peer_count, unsigned long flags) {
+  const int stops = is_to_stop(own->iov_len), after = number_in("STOP_AFTER");
   if (stops && !after)
     kill(getpid(), number_in("STOP_BY"));
-  const ssize_t moved =
-      syscall(SYS_process_vm_writev, process, from, from_count, to, to_count, flags);
+  const ssize_t moved = syscall(number, process, own, own_count, peer, peer_count, flags);
   if (stops && after)
     kill(getpid(), number_in("STOP_BY"));
   return moved;
+}
+
+ssize_t process_vm_writev(pid_t process, const struct iovec *own, unsigned long own_count,
+                          const struct iovec *peer, unsigned long peer_count, unsigned long flags) {
+  return copy(SYS_process_vm_writev, process, own, own_count, peer, peer_count, flags);
+}
+
+ssize_t process_vm_readv(pid_t process, const struct iovec *own, unsigned long own_count,
+                         const struct iovec *peer, unsigned long peer_count, unsigned long flags) {
+  return copy(SYS_process_vm_readv, process, own, own_count, peer, peer_count, flags);
 }
