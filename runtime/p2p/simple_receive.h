@@ -23,6 +23,13 @@ static inline struct mpispec_receive *mpispec_receive_find(mpispec_handle handle
   return mpispec_state.receive_at[place];
 }
 
+/* The lane of a handle's simple receive. Null if the handle has no simple receive, or if its
+ * receive has its message. */
+static inline const struct mpispec_reader *mpispec_receive_lane(MPI_Request handle) {
+  const struct mpispec_receive *receive = mpispec_receive_find((mpispec_handle)handle);
+  return receive ? receive->reader : NULL;
+}
+
 /* Polls the lane of a simple receive. Returns nonzero if the receive is over. A receive that is not
  * over may no longer be simple afterwards. */
 static inline __attribute__((always_inline)) int

@@ -15,8 +15,10 @@
 
 struct some {
   int active, found, failed, raised;
-  int others; /* requests other than receives with an empty lane */
-  int theirs; /* nonzero if the array has requests of the library */
+  int others;                        /* requests other than receives with an empty lane */
+  int theirs;                        /* nonzero if the array has requests of the library */
+  int received;                      /* simple receives that were completed in rows */
+  const struct mpispec_reader *lane; /* of the only one of them, or null */
 };
 
 /* Finishes a request if it is over, otherwise returns 0. */
@@ -41,6 +43,8 @@ static inline int finish_one(MPI_Request *handle, struct mpispec_request *reques
 static inline int finish_row(int first, int most, MPI_Request requests[], int indices[],
                              MPI_Status statuses[], struct some *some) {
   MPI_Status *begin = mpispec_array_status(statuses, some->found);
+  const struct mpispec_reader *const lane =
+      some->received ? NULL : mpispec_receive_lane(requests[first]);
   const int row = (int)mpispec_simple_complete_row(
       (unsigned)most, mpispec_request_words(requests + first), mpispec_status_wanted(begin));
   int *const places = indices + some->found;
@@ -48,6 +52,9 @@ static inline int finish_row(int first, int most, MPI_Request requests[], int in
     places[i] = first + i;
   for (int i = 0; i < row && statuses != MPI_STATUSES_IGNORE; ++i)
     begin[i].MPI_ERROR = MPI_SUCCESS;
+  some->received += row;
+  if (row)
+    some->lane = some->received == 1 ? lane : NULL;
   some->found += row;
   some->active |= row;
   return row;
@@ -140,6 +147,8 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
     mpispec_progress();
     mpispec_array_backoff(count, requests, round, &wait);
   }
+  if (some.lane) /* a sender of several messages mostly sends on before it waits for an answer */
+    mpispec_lane_prefetch_answer(some.lane);
   mpispec_unlock();
   return end_some(&some);
 }
