@@ -63,9 +63,12 @@ static int goes_in_steps(const struct mpispec_call *call) {
 /* --- which block -------------------------------------------------------------------------------*/
 
 int64_t mpispec_block_most_bytes(int peer) {
+  const int64_t most = mpispec_node.size <= MPISPEC_LONGEST_BLOCKS_RANKS
+                           ? MPISPEC_LONGEST_BLOCK_BYTES
+                           : MPISPEC_LONGER_BLOCK_BYTES;
   return mpispec_progress_was_oversubscribed() &&
-                 mpispec_way_of_model(peer, MPISPEC_BLOCK_BYTES_OF_MANY) == MPISPEC_WAY_PIPE
-             ? MPISPEC_BLOCK_BYTES_OF_MANY
+                 mpispec_way_of_model(peer, most) == MPISPEC_WAY_PIPE
+             ? most
              : MPISPEC_BLOCK_BYTES;
 }
 

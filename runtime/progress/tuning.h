@@ -195,8 +195,12 @@ enum {
   /* Standard and buffered sends up to this size go in a block if they are too long for cells. A
    * cache holds several such messages. */
   MPISPEC_BLOCK_BYTES = 64 * 1024,
-  /* The same where ranks share processors (mpispec_block_most_bytes). */
-  MPISPEC_BLOCK_BYTES_OF_MANY = 4 * 1024 * 1024,
+  /* The same where ranks share processors (mpispec_block_most_bytes): with more than
+   * LONGEST_BLOCKS_RANKS ranks on the node, and with fewer. The longest blocks of so many ranks do
+   * not fit the caches. */
+  MPISPEC_LONGER_BLOCK_BYTES = 512 * 1024,
+  MPISPEC_LONGEST_BLOCK_BYTES = 4 * 1024 * 1024,
+  MPISPEC_LONGEST_BLOCKS_RANKS = 16,
   /* Like MPISPEC_BLOCK_BYTES, for a message with a typemap whose sender does not wait. The
    * alternative is to pack the message into other memory. */
   MPISPEC_PACKED_BLOCK_BYTES = 4 * 1024 * 1024,

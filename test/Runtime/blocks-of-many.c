@@ -1,7 +1,8 @@
-/* Ranks that share a processor send messages of up to 4 MiB in blocks, if two copies cost less than the system calls.
- * Such a send is complete at once. Longer messages and those beyond the limit of lent bytes wait for their receive. So
- * do messages of 64 KiB or more where each rank has a processor, or where the system calls cost less. The argument is
- * the number of messages of 1 MiB that are complete before they are received, of each size class. */
+/* Ranks that share a processor send messages of up to 4 MiB in blocks, if two copies cost less than the system calls,
+ * and up to 512 KiB if they are more than 16. Such a send is complete at once. Longer messages and those beyond the
+ * limit of lent bytes wait for their receive. So do messages of more than 64 KiB where each rank has a processor, or
+ * where the system calls cost less. The arguments are the numbers of messages of 1 MiB and of 512 KiB that are complete
+ * before they are received. */
 #include "check.h"
 #include "p2p/block.h"
 #include "p2p/traffic.h"
@@ -12,7 +13,7 @@
 
 enum { MIB = 1 << 20, LONGEST = 4 * MIB, MOST = 12 };
 static unsigned char out[MOST][LONGEST + 1], in[LONGEST + 2];
-static int rank, at_once;
+static int rank;
 
 static void fill(unsigned char *bytes, int length, int seed) {
   for (int i = 0; i < length; ++i)
@@ -85,11 +86,12 @@ static void truncated(void) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  at_once = atoi(argv[1]);
+  CHECK(argc == 3);
+  const int at_once = atoi(argv[1]), halves_at_once = atoi(argv[2]);
   for (int round = 0; round < 3; ++round) { /* returned blocks are lent again */
     try(MOST, MIB, at_once);
     try(MOST, MIB - 4096, at_once);
-    try(MOST, MIB / 2, at_once ? 2 * at_once : 0);
+    try(MOST, MIB / 2, halves_at_once);
     try(2, LONGEST, at_once / 4);
     try(2, LONGEST + 1, 0);
     try(MOST, 64 * 1024, MOST);
@@ -104,7 +106,8 @@ int main(int argc, char **argv) {
 // LABEL: core
 // RUN: %mpicc -w %include %s -o %t %runtime
 // DEFINE: %{run} = env MPISPEC_MODE=lanes MPISPEC_CACHE=off
-// RUN: %{run} MPISPEC_LONG_MESSAGES=pipe %mpirun -n 2 taskset -c 0 %t 4 | FileCheck %s
-// RUN: %{run} MPISPEC_LONG_MESSAGES=shared %mpirun -n 2 taskset -c 0 %t 0 | FileCheck %s
-// RUN: %{run} MPISPEC_LONG_MESSAGES=pipe %mpirun -n 2 taskset -c 0,1 %t 0 | FileCheck %s
+// RUN: %{run} MPISPEC_LONG_MESSAGES=pipe %mpirun -n 2 taskset -c 0 %t 4 8 | FileCheck %s
+// RUN: %{run} MPISPEC_LONG_MESSAGES=pipe %mpirun -n 17 taskset -c 0 %t 0 8 | FileCheck %s
+// RUN: %{run} MPISPEC_LONG_MESSAGES=shared %mpirun -n 2 taskset -c 0 %t 0 0 | FileCheck %s
+// RUN: %{run} MPISPEC_LONG_MESSAGES=pipe %mpirun -n 2 taskset -c 0,1 %t 0 0 | FileCheck %s
 // CHECK: passed
