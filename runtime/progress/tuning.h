@@ -63,7 +63,7 @@ enum {
    * processor, a rank that yields has several turns before the awaited rank has one. */
   MPISPEC_YIELDS_BEFORE_SLEEP = 32,
   MPISPEC_YIELDS_OF_TWO = 128,
-  MPISPEC_FEW_RANKS = 4,
+  MPISPEC_FEW_RANKS = 6,
   MPISPEC_YIELDING_MEMBERS = 8,
   MPISPEC_YIELDING_IN_GROUP = 32,
 
