@@ -4,8 +4,8 @@
  *
  * The comment of a constant gives its meaning, its unit and its reason. bench/tuning/constants.tsv
  * gives the value that makes a constant ineffective, and the programs that measure its gain. It
- * gives a reason for constants that are not measured. docs/results/tuning.md has the results and
- * conditions.
+ * gives a reason for constants that are not measured. docs/results/tuning.md has the results, and
+ * the processor on which each of them was measured.
  *
  * A constant that makes no measured program faster is removed with its code. Three kinds are kept
  * and chosen by judgement. They are sizes and numbers that must have some value, bounds on memory,
