@@ -57,18 +57,20 @@ static int64_t read_rest(struct mpispec_collective *collective, int member, unsi
 
 /* --- gather ------------------------------------------------------------------------------------*/
 
-/* Members that only send run ahead of the root. If a member had shown this step early, the root
- * prefetches the lines of the member's next step. They arrive while the root executes the rest of
- * the call. */
-static void fetch_ahead(const struct mpispec_collective *collective, int member, int64_t length) {
+/* Members that only send run ahead of those that read. If a member had shown this step early, its
+ * reader prefetches the lines of the member's next step. They arrive while the reader executes the
+ * rest of the call. The step shows `bytes` bytes, of which this rank reads `length` from `at`
+ * on. */
+static void fetch_ahead(const struct mpispec_collective *collective, int member, int64_t bytes,
+                        int64_t at, int64_t length) {
   struct mpispec_slot *slot = collective->steps.slots[member];
   const uint64_t next = collective->steps.step + 1;
   __builtin_prefetch(&slot->cells[next % mpispec_slot_cells]);
-  if (length <= MPISPEC_SLOT_PAYLOAD || length > collective->chunk_bytes)
+  if (bytes <= MPISPEC_SLOT_PAYLOAD || bytes > collective->chunk_bytes)
     return;
-  const unsigned char *chunk = mpispec_step_chunk(collective, slot, next, length);
-  for (int64_t at = 0; at < length && at < MPISPEC_FETCHED_BYTES; at += 64)
-    __builtin_prefetch(chunk + at);
+  const unsigned char *part = mpispec_step_chunk(collective, slot, next, bytes) + at;
+  for (int64_t i = 0; i < length && i < MPISPEC_FETCHED_BYTES; i += 64)
+    __builtin_prefetch(part + i);
 }
 
 static int gather_here(struct mpispec_collective *collective,
@@ -86,7 +88,7 @@ static int gather_here(struct mpispec_collective *collective,
     const int is_ahead = mpispec_step_is_shown(collective, i);
     const int64_t length = read_rest(collective, i, mpispec_portion_at(portions, i), room, 0);
     if (is_ahead)
-      fetch_ahead(collective, i, length);
+      fetch_ahead(collective, i, length, 0, length);
     longest = length > longest ? length : longest;
     fits &= length <= room;
   }
@@ -206,20 +208,22 @@ static void scatter_to_here(struct mpispec_collective *collective, unsigned char
     return;
   }
   mpispec_long_parts_await(collective, length);
+  const int is_ahead = mpispec_step_is_shown(collective, root);
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, root);
   const int64_t longest = mpispec_shown_length(cell),
                 pitch = mpispec_portions_pitch(collective, longest);
-  const int64_t bytes = pitch * (collective->steps.members - 1);
+  const int64_t bytes = pitch * (collective->steps.members - 1),
+                place = pitch * mpispec_place_of(collective->steps.self, root);
   if (collective->error) {
     /* that cell is of another operation */
   } else if (mpispec_is_in_parts(cell)) {
     mpispec_long_parts_read(collective, root, own, length);
     mpispec_long_parts_finish(collective);
   } else if (longest) {
-    mpispec_step_copy(own,
-                      mpispec_step_get(collective, root, bytes) +
-                          mpispec_place_of(collective->steps.self, root) * pitch,
+    mpispec_step_copy(own, mpispec_step_get(collective, root, bytes) + place,
                       smaller(length, longest));
+    if (is_ahead)
+      fetch_ahead(collective, root, bytes, place, longest);
   }
   mpispec_step_met_of_two(collective);
   leave(collective, bytes);
