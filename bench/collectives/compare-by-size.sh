@@ -9,11 +9,11 @@
 #                                        [--ranks "2 4"] [--only PART] [--preload LIBRARY] [--through COMMAND]
 #
 # --install installs the missing peers (bench/peers.sh). --write puts the tables into
-# docs/results/collectives-by-size.md, as the section of this kind of processor. --whole: sizes double, up to 16 MiB,
-# and our time is the better of preloaded and specialised. --late: instead, calls beside a rank that enters late.
-# --starts: the number of turns (default 9). --only: rows whose name has that part, or one of several after commas.
-# --preload: the runtime (default: that of DIR). --through starts every run by a command, such as "chrt -f 10", for at
-# most one rank per core.
+# docs/results/collectives-by-size.md, as the section of this kind of processor. Tables of --late, of --whole and of
+# other numbers of ranks than 2 have sections of their own. --whole: sizes double, up to 16 MiB, and our time is the
+# better of preloaded and specialised. --late: instead, calls beside a rank that enters late. --starts: the number of
+# turns (default 9). --only: rows whose name has that part, or one of several after commas. --preload: the runtime
+# (default: that of DIR). --through starts every run by a command, such as "chrt -f 10", for at most one rank per core.
 set -eu
 cd "$(dirname "$0")/../.."
 usage="usage: compare-by-size.sh [--install] [--write] [--whole] [--late] [--starts N] [--build DIR] [--ranks LIST]
@@ -31,8 +31,8 @@ while [ $# -gt 0 ]; do
   [ $words -gt 0 ] || { echo "$usage" >&2 && exit 2; }
   shift $words
 done
-[ $write = no ] || [ -z "$only$late" ] ||
-  { echo "compare-by-size.sh: --write takes all rows, not those of --only or --late" >&2 && exit 2; }
+[ $write = no ] || [ -z "$only" ] ||
+  { echo "compare-by-size.sh: --write takes all rows, not those of --only" >&2 && exit 2; }
 # shellcheck disable=SC2086 # a list
 refuse_starving $ranks
 find_runtime
@@ -75,6 +75,10 @@ while [ "$number_of_start" -le "$turns" ]; do
 done
 printf '\n' >&2
 python3 bench/collectives/by_size_table.py "$results" >"$out/by-size.md"
-[ $write = no ] || [ $failed = yes ] || write_page docs/results/collectives-by-size.md "$out/by-size.md"
+what=''
+[ $whole = no ] || what="all sizes"
+[ -z "$late" ] || what="${what:+$what, }a rank 200 us late"
+[ "$ranks" = 2 ] || what="${what:+$what, }$(echo "$ranks" | sed 's/ / and /g') ranks"
+[ $write = no ] || [ $failed = yes ] || write_page docs/results/collectives-by-size.md "$out/by-size.md" "$what"
 cat "$out/by-size.md"
 [ $failed = no ]

