@@ -143,7 +143,11 @@ static int exists(int peer) {
   if (accesses[peer].process < 0 && !open_process(peer))
     return 0;
   struct pollfd process = {accesses[peer].process, POLLIN, 0};
-  return poll(&process, 1, 0) == 0;
+  int ready;
+  do
+    ready = poll(&process, 1, 0);
+  while (ready < 0 && errno == EINTR); /* a signal has come meanwhile */
+  return ready == 0;
 }
 
 /* Also for systems without descriptors of processes. */
