@@ -5,10 +5,10 @@
 
 #include "job/memory.h"
 #include "job/node.h"
+#include "shm/liveness.h"
 #include "shm/shm.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,16 +138,9 @@ static int open_process(int peer) {
          mpispec_segment_owner_is_readable(&mpispec_shm.addresses[peer]);
 }
 
-/* A pidfd becomes readable when its process ends. */
 static int exists(int peer) {
-  if (accesses[peer].process < 0 && !open_process(peer))
-    return 0;
-  struct pollfd process = {accesses[peer].process, POLLIN, 0};
-  int ready;
-  do
-    ready = poll(&process, 1, 0);
-  while (ready < 0 && errno == EINTR); /* a signal has come meanwhile */
-  return ready == 0;
+  return (accesses[peer].process >= 0 || open_process(peer)) &&
+         !mpispec_descriptor_has_ended(accesses[peer].process);
 }
 
 /* Also for systems without descriptors of processes. */

@@ -61,9 +61,14 @@ uint64_t mpispec_process_start(int64_t number) {
 
 enum state { EXISTS, HAS_ENDED, MAY_BE_ZOMBIE };
 
+/* A pidfd becomes readable when its process ends. If a signal interrupts poll, it is not. */
+int mpispec_descriptor_has_ended(int process) {
+  struct pollfd polled = {process, POLLIN, 0};
+  return poll(&polled, 1, 0) == 1;
+}
+
 static enum state state_of_descriptor(int file) {
-  struct pollfd process = {file, POLLIN, 0};
-  return poll(&process, 1, 0) == 1 ? HAS_ENDED : EXISTS;
+  return mpispec_descriptor_has_ended(file) ? HAS_ENDED : EXISTS;
 }
 
 /* The system call kill with signal 0 sends no signal. It only tests whether the process exists. */

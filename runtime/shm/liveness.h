@@ -17,6 +17,9 @@
  * be read. */
 uint64_t mpispec_process_start(int64_t process);
 
+/* Whether the process of this descriptor (pidfd) has ended. */
+int mpispec_descriptor_has_ended(int process);
+
 /* Whether the owner of this address has ended. Another process may have its number by now. */
 int mpispec_process_has_ended(const struct mpispec_segment_address *address);
 
