@@ -10,7 +10,7 @@
 /* --- built in ----------------------------------------------------------------------------------*/
 
 struct row {
-  uint32_t pipe, shared; /* ps a byte */
+  uint16_t pipe, shared; /* ps a byte */
 };
 
 /* Indices: messages up to 2 MiB or longer; one way or both ways. The figures are the best of
@@ -61,7 +61,8 @@ void mpispec_cost_model_build_in(struct mpispec_cost_model *model) {
   for (int distance = 0; distance < MPISPEC_DISTANCES; ++distance)
     for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)
       for (int both_ways = 0; both_ways < 2; ++both_ways)
-        model->costs[distance][class][both_ways] = built_in(class, both_ways);
+        for (int back_to_back = 0; back_to_back < 2; ++back_to_back)
+          model->costs[distance][class][both_ways][back_to_back] = built_in(class, both_ways);
 }
 
 int mpispec_size_class(int64_t bytes) {
@@ -72,9 +73,10 @@ int mpispec_size_class(int64_t bytes) {
 
 /* --- the text form -----------------------------------------------------------------------------*/
 
-static const char title[] = "mpispec cost model 1", machine[] = "machine ", end[] = "end";
+static const char title[] = "mpispec cost model 2", machine[] = "machine ", end[] = "end";
 static const char *const distances[] = {"core", "cache", "package", "machine"};
 static const char *const directions[] = {"one-way", "both-ways"};
+static const char *const successions[] = {"apart", "back-to-back"};
 static const char *const ways[] = {"open", "pipe", "shared"};
 enum { LINE_BYTES = 512, WORD_BYTES = 16 };
 
@@ -96,39 +98,37 @@ static int class_up_to(unsigned long bytes) {
   return -1;
 }
 
-static uint32_t within(uint32_t value, uint32_t least, uint32_t most) {
-  return value < least ? least : value > most ? most : value;
-}
-
-/* Limits the two costs and their ratio. A way whose cost in a wrong file is too high would hardly
- * ever be tried again. */
-static void bound(uint32_t *cost, uint32_t *other) {
-  enum { LEAST = 5, MOST = 20000, MOST_RATIO = 4 };
-  *cost = within(*cost, LEAST, MOST);
-  *other = within(*other, LEAST, MOST);
-  *cost = within(*cost, 1, *other * MOST_RATIO);
-  *other = within(*other, 1, *cost * MOST_RATIO);
+/* Limits both costs and their ratio. A way whose cost in a wrong file is too high would hardly ever
+ * be tried again. */
+static void set_costs(struct mpispec_way_costs *costs, unsigned pipe, unsigned shared) {
+  enum { MOST_RATIO = 4 };
+  pipe = mpispec_picoseconds(pipe);
+  shared = mpispec_picoseconds(shared);
+  costs->picoseconds[MPISPEC_WAY_PIPE] =
+      (uint16_t)(pipe < shared * MOST_RATIO ? pipe : shared * MOST_RATIO);
+  costs->picoseconds[MPISPEC_WAY_SHARED] =
+      (uint16_t)(shared < pipe * MOST_RATIO ? shared : pipe * MOST_RATIO);
 }
 
 /* Returns 0 if the line is no row. */
 static int parse_row(struct mpispec_cost_model *model, const char *line) {
-  char distance_word[WORD_BYTES], direction_word[WORD_BYTES], way_word[WORD_BYTES];
+  char distance_word[WORD_BYTES], direction_word[WORD_BYTES], succession_word[WORD_BYTES],
+      way_word[WORD_BYTES];
   unsigned bytes, pipe, shared;
   int length = 0;
-  if (sscanf(line, "%15s %9u %15s %9u %9u %15s%n", distance_word, &bytes, direction_word, &pipe,
-             &shared, way_word, &length) != 6 ||
+  if (sscanf(line, "%15s %9u %15s %15s %9u %9u %15s%n", distance_word, &bytes, direction_word,
+             succession_word, &pipe, &shared, way_word, &length) != 7 ||
       line[length])
     return 0;
   const int distance = find(distance_word, distances, MPISPEC_DISTANCES),
             class = class_up_to(bytes), direction = find(direction_word, directions, 2),
+            succession = find(succession_word, successions, 2),
             way = find(way_word, ways, MPISPEC_WAYS);
-  if (distance < 0 || class < 0 || direction < 0 || way <= MPISPEC_WAY_OPEN)
+  if (distance < 0 || class < 0 || direction < 0 || succession < 0 || way <= MPISPEC_WAY_OPEN)
     return 0;
-  struct mpispec_way_costs *costs = &model->costs[distance][class][direction];
-  costs->picoseconds[MPISPEC_WAY_PIPE] = pipe;
-  costs->picoseconds[MPISPEC_WAY_SHARED] = shared;
-  bound(&costs->picoseconds[MPISPEC_WAY_PIPE], &costs->picoseconds[MPISPEC_WAY_SHARED]);
-  costs->used = (uint16_t)way;
+  struct mpispec_way_costs *costs = &model->costs[distance][class][direction][succession];
+  set_costs(costs, pipe, shared);
+  costs->used = (uint8_t)way;
   costs->is_measured = 1;
   return 1;
 }
@@ -172,12 +172,21 @@ const char *mpispec_cost_model_parse(struct mpispec_cost_model *model, const cha
   return problem;
 }
 
-static size_t print_row(char *text, size_t room, int distance, int class, int direction,
-                        const struct mpispec_way_costs *costs) {
-  return (size_t)snprintf(text, room, "%s %lu %s %u %u %s\n", distances[distance],
-                          1ul << (MPISPEC_FIRST_CLASS_LOG + class), directions[direction],
-                          costs->picoseconds[MPISPEC_WAY_PIPE],
-                          costs->picoseconds[MPISPEC_WAY_SHARED], ways[costs->used]);
+/* Prints the rows for both directions, back to back or not. */
+static size_t print_rows(char *text, size_t room, int distance, int class,
+                         const struct mpispec_way_costs costs[2][2]) {
+  size_t length = 0;
+  for (int i = 0; i < 4; ++i) {
+    const int direction = i / 2, succession = i % 2;
+    const struct mpispec_way_costs *row = &costs[direction][succession];
+    if (row->is_measured)
+      length += (size_t)snprintf(text + length, room - length, "%s %lu %s %s %u %u %s\n",
+                                 distances[distance], 1ul << (MPISPEC_FIRST_CLASS_LOG + class),
+                                 directions[direction], successions[succession],
+                                 row->picoseconds[MPISPEC_WAY_PIPE],
+                                 row->picoseconds[MPISPEC_WAY_SHARED], ways[row->used]);
+  }
+  return length;
 }
 
 /* All rows together take less than half of MPISPEC_COST_MODEL_BYTES. */
@@ -186,15 +195,12 @@ size_t mpispec_cost_model_print(const struct mpispec_cost_model *model, const ch
   const size_t room = MPISPEC_COST_MODEL_BYTES;
   size_t length = (size_t)snprintf(text, room,
                                    "%s\n%s%s\n"
-                                   "# distance, largest bytes, direction; ps a byte by pipe, "
-                                   "shared; used first\n",
+                                   "# distance, largest bytes, direction, succession; ps a byte "
+                                   "by pipe, shared; used first\n",
                                    title, machine, key);
   for (int distance = 0; distance < MPISPEC_DISTANCES; ++distance)
     for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)
-      for (int direction = 0; direction < 2; ++direction) {
-        const struct mpispec_way_costs *costs = &model->costs[distance][class][direction];
-        if (costs->is_measured)
-          length += print_row(text + length, room - length, distance, class, direction, costs);
-      }
+      length +=
+          print_rows(text + length, room - length, distance, class, model->costs[distance][class]);
   return length + (size_t)snprintf(text + length, room - length, "%s\n", end);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The cost model of long messages. It contains the cost of each way by distance between the ranks,
- * size class and direction, and the way that is used first. A wrong model costs only time.
+ * size class, direction, and whether messages are back to back (way.c). It also contains the way
+ * that is used first. A wrong model costs only time.
  *
  *   cost_model.c        this table, the built-in figures, the text form
  *   cost_model_file.c   which file a model is read from, and how one is replaced
@@ -9,14 +10,15 @@
  *
  * `mpispec tune` writes the text form. The runtime writes it, too, with costs that it has measured:
  *
- *   mpispec cost model 1
+ *   mpispec cost model 2
  *   machine <the line of machine_key.h>
- *   # distance, largest bytes, direction; ps a byte by pipe, shared; used first
- *   cache 131072 one-way 44 31 shared
- *   cache 131072 both-ways 108 52 shared
+ *   # distance, largest bytes, direction, succession; ps a byte by pipe, shared; used first
+ *   cache 131072 one-way apart 61 66 pipe
+ *   cache 131072 one-way back-to-back 44 31 shared
  *   end
  *
- * The last size class has all longer messages, too. If a row is missing, its built-in costs are
+ * The last size class has all longer messages, too. Where messages leave the caches, the rows
+ * `apart` also hold for messages that are back to back. If a row is missing, its built-in costs are
  * used. A text without `end`, or with a line of another form, is damaged and not used at all. */
 #ifndef MPISPEC_RUNTIME_COST_MODEL_H
 #define MPISPEC_RUNTIME_COST_MODEL_H
@@ -35,18 +37,33 @@ extern "C" {
  * the last class has all longer ones. */
 enum { MPISPEC_SIZE_CLASSES = 9, MPISPEC_FIRST_CLASS_LOG = 16 };
 
+/* The first class whose messages leave second-level caches: those above 512 KiB. */
+enum { MPISPEC_CLASS_BEYOND_CACHES = 4 };
+
 /* The length of the longest text, with its terminating null byte. */
-enum { MPISPEC_COST_MODEL_BYTES = 8192 };
+enum { MPISPEC_COST_MODEL_BYTES = 16384 };
+
+/* The range of costs. */
+enum { MPISPEC_LEAST_PICOSECONDS = 5, MPISPEC_MOST_PICOSECONDS = 20000 };
+static inline uint16_t mpispec_picoseconds(uint64_t cost) {
+  return (uint16_t)(cost < MPISPEC_LEAST_PICOSECONDS  ? MPISPEC_LEAST_PICOSECONDS
+                    : cost > MPISPEC_MOST_PICOSECONDS ? MPISPEC_MOST_PICOSECONDS
+                                                      : cost);
+}
 
 struct mpispec_way_costs {
-  uint32_t picoseconds[MPISPEC_WAYS]; /* per byte of one message, for each way */
-  uint16_t used;                      /* the way of the first messages: pipe or shared */
-  uint16_t is_measured;               /* on this machine; the text form has a row for it */
+  uint16_t picoseconds[MPISPEC_WAYS]; /* per byte of one message, for each way */
+  uint8_t used;                       /* the way of the first messages: pipe or shared */
+  uint8_t is_measured;                /* on this machine; the text form has a row for it */
 };
 
 struct mpispec_cost_model {
-  /* The last index is 1 if messages go in both directions at the same time. */
-  struct mpispec_way_costs costs[MPISPEC_DISTANCES][MPISPEC_SIZE_CLASSES][2];
+  /* Indices: distance, class, 1 if messages go in both directions at the same time, 1 if they are
+   * back to back. The costs of messages that are not back to back include the slower reading of
+   * pulled bytes, as far as it is slower than that of bytes from a pipe. Above
+   * MPISPEC_CLASS_BEYOND_CACHES, they do not include it, and the costs of back-to-back messages are
+   * not used. */
+  struct mpispec_way_costs costs[MPISPEC_DISTANCES][MPISPEC_SIZE_CLASSES][2][2];
 };
 
 /* The class of a message of at least one byte. */

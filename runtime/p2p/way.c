@@ -49,7 +49,7 @@ struct cell {
   uint32_t highest;      /* highest cost of the way in use since the last sample of the other way */
   int other_is_past;     /* the other way's cost is outdated: a try replaces it */
   enum mpispec_way first; /* in use before the first sample */
-  uint32_t built_in;      /* built-in cost of the shared way; 0: no cost of reading is added */
+  uint32_t unwritten;     /* shared way, buffers not written; 0: no cost of reading is added */
   uint32_t since_sample;  /* messages since the last sample */
 };
 
@@ -61,8 +61,6 @@ struct plan {
   enum mpispec_way sent;      /* the plan that was sent to the peer last */
   int peer_has_planned;       /* the peer has planned for messages of this class */
 };
-
-enum { FIRST_CLASS_BEYOND_CACHES = 4 }; /* above 512 KiB, messages leave second-level caches */
 
 static enum mpispec_way only; /* the user's choice, if any */
 /* [node size], by class, one way or both; cells also by situation.back_to_back */
@@ -79,20 +77,20 @@ static enum mpispec_way other_than(enum mpispec_way way) {
   return way == MPISPEC_WAY_PIPE ? MPISPEC_WAY_SHARED : MPISPEC_WAY_PIPE;
 }
 
-/* The cost of a way, plus the cost of reading the message afterwards if `built_in` is not 0.
- * Bytes that came by the pipe are in the cache of the receiver's core, if they fit. Pulled bytes
- * are in more distant caches. No sample contains this reading. Its cost is estimated: a program
- * that reads messages most likely writes them, too. Then the measured cost of pulling exceeds the
- * built-in cost, whose buffers were not written. The additional cost of reading is about twice the
- * excess. It is limited, because bytes in memory make both ways expensive. */
+/* The cost of a message, plus the cost of reading it afterwards if `unwritten` is not 0. Bytes that
+ * came by the pipe are in the cache of the receiver's core, if they fit. Pulled bytes are in more
+ * distant caches. No message's time contains this reading. Its cost is estimated: a program that
+ * reads messages most likely writes them, too. Then the cost of pulling exceeds that of buffers
+ * that were not written. The additional cost of reading is about twice the excess. It is limited,
+ * because bytes in memory make both ways expensive. */
 static uint32_t with_reading(const struct cell *cell, enum mpispec_way way, uint32_t picoseconds) {
-  if (way != MPISPEC_WAY_SHARED || picoseconds < cell->built_in)
+  if (way != MPISPEC_WAY_SHARED || picoseconds < cell->unwritten)
     return picoseconds;
-  const uint32_t more = 2 * (picoseconds - cell->built_in), most = cell->built_in * 3 / 2;
+  const uint32_t more = 2 * (picoseconds - cell->unwritten), most = cell->unwritten * 3 / 2;
   return picoseconds + (more < most ? more : most);
 }
 static uint32_t cost_of(const struct cell *cell, enum mpispec_way way) {
-  return with_reading(cell, way, cell->cost[way].picoseconds);
+  return cell->cost[way].picoseconds;
 }
 
 /* The number is small while the other way has few samples or an outdated cost, but each try without
@@ -108,8 +106,8 @@ static uint32_t messages_until_try(const struct cell *cell) {
 }
 
 /* Measured costs count as MPISPEC_WAY_SAMPLES samples, so that new samples only correct them. */
-static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs, uint32_t built_in) {
-  cell->built_in = built_in;
+static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs, uint32_t unwritten) {
+  cell->unwritten = unwritten;
   for (int way = MPISPEC_WAY_PIPE; way < MPISPEC_WAYS; ++way) {
     cell->cost[way].picoseconds = costs->picoseconds[way];
     cell->cost[way].samples = costs->is_measured ? MPISPEC_WAY_SAMPLES : 0;
@@ -120,8 +118,8 @@ static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs, ui
 
 static struct cell *cell_of(const struct mpispec_situation *situation) {
   const int class = mpispec_size_class(situation->bytes);
-  const int apart = situation->back_to_back && class < FIRST_CLASS_BEYOND_CACHES;
-  return &cells[situation->peer][class][situation->both_ways][apart];
+  const int back_to_back = situation->back_to_back && class < MPISPEC_CLASS_BEYOND_CACHES;
+  return &cells[situation->peer][class][situation->both_ways][back_to_back];
 }
 static struct plan *plan_of(const struct mpispec_situation *situation) {
   return &plans[situation->peer][mpispec_size_class(situation->bytes)][situation->both_ways];
@@ -149,24 +147,19 @@ static enum mpispec_distance distance_to(int peer) {
 
 void mpispec_ways_open(enum mpispec_way always) {
   only = always;
-  struct mpispec_cost_model built_in;
   memcpy(&model, mpispec_shm_header(0)->for_node, sizeof model);
-  mpispec_cost_model_build_in(&built_in);
   cells = mpispec_check_allocation(calloc((size_t)mpispec_node.size, sizeof *cells));
   plans = mpispec_check_allocation(calloc((size_t)mpispec_node.size, sizeof *plans));
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)
       for (int both_ways = 0; both_ways < 2; ++both_ways) {
         struct cell *cell = cells[peer][class][both_ways];
-        const int distance = distance_to(peer);
-        const struct mpispec_way_costs *costs = &model.costs[distance][class][both_ways];
-        const enum mpispec_way way = (enum mpispec_way)costs->used;
+        const struct mpispec_way_costs *costs = model.costs[distance_to(peer)][class][both_ways];
+        const enum mpispec_way way = (enum mpispec_way)costs[0].used;
         plans[peer][class][both_ways] = (struct plan){way, way, way, 0};
-        fill_in(&cell[0], costs,
-                class < FIRST_CLASS_BEYOND_CACHES
-                    ? built_in.costs[distance][class][both_ways].picoseconds[MPISPEC_WAY_SHARED]
-                    : 0);
-        fill_in(&cell[1], costs, 0);
+        fill_in(&cell[0], &costs[0],
+                class < MPISPEC_CLASS_BEYOND_CACHES ? costs[1].picoseconds[MPISPEC_WAY_SHARED] : 0);
+        fill_in(&cell[1], &costs[1], 0);
       }
 }
 
@@ -190,8 +183,8 @@ static int take_over(struct mpispec_way_costs *costs, const struct cell *cell) {
   if (!has_changed(costs, cell))
     return 0;
   for (int way = MPISPEC_WAY_PIPE; way < MPISPEC_WAYS; ++way)
-    costs->picoseconds[way] = cell->cost[way].picoseconds;
-  costs->used = (uint16_t)cell->used;
+    costs->picoseconds[way] = mpispec_picoseconds(cell->cost[way].picoseconds);
+  costs->used = (uint8_t)cell->used;
   costs->is_measured = 1;
   return 1;
 }
@@ -204,8 +197,8 @@ static void save(void) {
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)
       for (int both_ways = 0; both_ways < 2; ++both_ways)
-        for (int back_to_back = 1; back_to_back >= 0; --back_to_back)
-          news |= take_over(&model.costs[distance_to(peer)][class][both_ways],
+        for (int back_to_back = 0; back_to_back < 2; ++back_to_back)
+          news |= take_over(&model.costs[distance_to(peer)][class][both_ways][back_to_back],
                             &cells[peer][class][both_ways][back_to_back]);
   if (news)
     mpispec_cost_model_save(&model, users_path, 0600); /* a failure costs only time */
@@ -278,7 +271,7 @@ enum mpispec_way mpispec_way_plan(const struct mpispec_situation *situation) {
   const int is_second = cell->try_continues, is_first = !is_second && !--cell->until_try;
   plan->planned = is_first || is_second ? other_than(cell->used) : cell->used;
   cell->try_continues =
-      is_first && mpispec_size_class(situation->bytes) < FIRST_CLASS_BEYOND_CACHES;
+      is_first && mpispec_size_class(situation->bytes) < MPISPEC_CLASS_BEYOND_CACHES;
   if (is_first) {
     ++cell->vain_tries;
     cell->until_try = messages_until_try(cell);
@@ -332,7 +325,8 @@ void mpispec_way_record(const struct mpispec_situation *situation, enum mpispec_
       (way != cell->used && cell->try_continues))
     return;
   const uint64_t nanoseconds = ticks * 1024 / mpispec_ticks_rate;
-  const uint32_t sample = (uint32_t)(nanoseconds * 1000 / (uint64_t)situation->bytes);
+  const uint32_t took = (uint32_t)(nanoseconds * 1000 / (uint64_t)situation->bytes),
+                 sample = with_reading(cell, way, took);
   if (way != cell->used && cell->other_is_past) {
     cell->cost[way].picoseconds = sample + 1;
     cell->other_is_past = 0;
@@ -342,7 +336,7 @@ void mpispec_way_record(const struct mpispec_situation *situation, enum mpispec_
   if (way == cell->used) {
     notice_fall(cell);
   } else {
-    const int is_cheaper = with_reading(cell, way, sample) < cost_of(cell, cell->used) / 4 * 3;
+    const int is_cheaper = sample < cost_of(cell, cell->used) / 4 * 3;
     cell->vain_tries = cell->highest = 0;
     cell->until_try = is_cheaper ? MPISPEC_WAY_FIRST_TRIES : messages_until_try(cell);
   }

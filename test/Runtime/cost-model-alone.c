@@ -18,13 +18,16 @@ static void fill(struct mpispec_cost_model *model) {
   memset(model, 0, sizeof *model);
   for (int distance = 0; distance < MPISPEC_DISTANCES; ++distance)
     for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)
-      for (int both_ways = 0; both_ways < 2; ++both_ways) {
-        struct mpispec_way_costs *costs = &model->costs[distance][class][both_ways];
-        costs->picoseconds[MPISPEC_WAY_PIPE] = (uint32_t)(50 + 10 * distance + class + both_ways);
-        costs->picoseconds[MPISPEC_WAY_SHARED] = (uint32_t)(90 - 10 * distance - class);
-        costs->used = (distance + class + both_ways) % 2 ? MPISPEC_WAY_PIPE : MPISPEC_WAY_SHARED;
-        costs->is_measured = 1;
-      }
+      for (int both_ways = 0; both_ways < 2; ++both_ways)
+        for (int back_to_back = 0; back_to_back < 2; ++back_to_back) {
+          struct mpispec_way_costs *costs = &model->costs[distance][class][both_ways][back_to_back];
+          costs->picoseconds[MPISPEC_WAY_PIPE] =
+              (uint16_t)(50 + 10 * distance + class + both_ways + 100 * back_to_back);
+          costs->picoseconds[MPISPEC_WAY_SHARED] = (uint16_t)(90 - 10 * distance - class);
+          costs->used = (distance + class + both_ways + back_to_back) % 2 ? MPISPEC_WAY_PIPE
+                                                                          : MPISPEC_WAY_SHARED;
+          costs->is_measured = 1;
+        }
 }
 
 static void is_read_back(void) {
@@ -41,8 +44,8 @@ static void is_read_back(void) {
 static void check_costs(const struct mpispec_cost_model *model) {
   for (int distance = 0; distance < MPISPEC_DISTANCES; ++distance)
     for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)
-      for (int both_ways = 0; both_ways < 2; ++both_ways) {
-        const struct mpispec_way_costs *costs = &model->costs[distance][class][both_ways];
+      for (int i = 0; i < 4; ++i) {
+        const struct mpispec_way_costs *costs = &model->costs[distance][class][i / 2][i % 2];
         const uint32_t pipe = costs->picoseconds[MPISPEC_WAY_PIPE],
                        shared = costs->picoseconds[MPISPEC_WAY_SHARED];
         CHECK(pipe >= 5 && pipe <= 20000 && shared >= 5 && shared <= 20000);
@@ -86,24 +89,27 @@ static void bears_any_change(void) {
 
 static int row_is_refused(const char *row) {
   char whole[1024];
-  snprintf(whole, sizeof whole, "mpispec cost model 1\nmachine %s\n%s\nend\n", key, row);
+  snprintf(whole, sizeof whole, "mpispec cost model 2\nmachine %s\n%s\nend\n", key, row);
   return is_refused(whole);
 }
 
 static void absurd_rows(void) {
   CHECK(!row_is_refused("# a comment"));
-  CHECK(!row_is_refused("cache 131072 one-way 44 31 shared"));
-  CHECK(!row_is_refused("cache 131072 one-way 0 0 shared"));
-  CHECK(!row_is_refused("cache 131072 one-way 999999999 1 pipe"));
-  CHECK(row_is_refused("cache 131072 one-way 9999999999999 1 pipe"));
-  CHECK(row_is_refused("cache 131072 one-way 44 31 open"));
-  CHECK(row_is_refused("cache 131072 one-way 44 31"));
-  CHECK(row_is_refused("cache 131072 one-way 44 31 shared "));
-  CHECK(row_is_refused("cache 131073 one-way 44 31 shared"));
-  CHECK(row_is_refused("cache 131072 no-way 44 31 shared"));
-  CHECK(row_is_refused("caches 131072 one-way 44 31 shared"));
-  CHECK(row_is_refused("cache 131072 one-way nan 31 shared"));
-  CHECK(row_is_refused("end\ncache 131072 one-way 44 31 shared"));
+  CHECK(!row_is_refused("cache 131072 one-way apart 44 31 shared"));
+  CHECK(!row_is_refused("cache 131072 one-way apart 0 0 shared"));
+  CHECK(!row_is_refused("cache 131072 one-way apart 999999999 1 pipe"));
+  CHECK(row_is_refused("cache 131072 one-way apart 9999999999999 1 pipe"));
+  CHECK(row_is_refused("cache 131072 one-way apart 44 31 open"));
+  CHECK(row_is_refused("cache 131072 one-way apart 44 31"));
+  CHECK(row_is_refused("cache 131072 one-way apart 44 31 shared "));
+  CHECK(row_is_refused("cache 131073 one-way apart 44 31 shared"));
+  CHECK(!row_is_refused("cache 131072 one-way back-to-back 44 31 shared"));
+  CHECK(row_is_refused("cache 131072 one-way 44 31 shared"));
+  CHECK(row_is_refused("cache 131072 one-way behind 44 31 shared"));
+  CHECK(row_is_refused("cache 131072 no-way apart 44 31 shared"));
+  CHECK(row_is_refused("caches 131072 one-way apart 44 31 shared"));
+  CHECK(row_is_refused("cache 131072 one-way apart nan 31 shared"));
+  CHECK(row_is_refused("end\ncache 131072 one-way apart 44 31 shared"));
   CHECK(row_is_refused(""));
 }
 

@@ -19,13 +19,13 @@ static char root[512], cache[600], users[MPISPEC_COST_MODEL_PATH_BYTES],
     systems[MPISPEC_COST_MODEL_PATH_BYTES], origin[MPISPEC_COST_MODEL_ORIGIN_BYTES];
 
 /* A model in which each cost is the same number. */
-static void save(const char *path, uint32_t cost, int mode) {
+static void save(const char *path, uint16_t cost, int mode) {
   struct mpispec_cost_model model;
   mpispec_cost_model_build_in(&model);
   for (int distance = 0; distance < MPISPEC_DISTANCES; ++distance)
     for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)
-      for (int both_ways = 0; both_ways < 2; ++both_ways)
-        model.costs[distance][class][both_ways] = (struct mpispec_way_costs){
+      for (int i = 0; i < 4; ++i)
+        model.costs[distance][class][i / 2][i % 2] = (struct mpispec_way_costs){
             {[MPISPEC_WAY_PIPE] = cost, [MPISPEC_WAY_SHARED] = cost}, MPISPEC_WAY_SHARED, 1};
   CHECK(!mpispec_cost_model_save(&model, path, mode));
 }
@@ -34,13 +34,14 @@ static void save(const char *path, uint32_t cost, int mode) {
 static uint32_t load(const char *chosen) {
   struct mpispec_cost_model model;
   mpispec_cost_model_load(&model, chosen, cache, origin);
-  const uint32_t cost = model.costs[0][0][0].picoseconds[MPISPEC_WAY_PIPE];
+  const struct mpispec_way_costs *first = &model.costs[0][0][0][0];
+  const uint32_t cost = first->picoseconds[MPISPEC_WAY_PIPE];
   for (int distance = 0; distance < MPISPEC_DISTANCES; ++distance)
     for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)
-      if (model.costs[0][0][0].is_measured)
-        CHECK(model.costs[distance][class][1].picoseconds[MPISPEC_WAY_SHARED] == cost);
-  CHECK(!model.costs[0][0][0].is_measured == !strncmp(origin, "the built-in costs for ", 23));
-  return model.costs[0][0][0].is_measured ? cost : 0;
+      if (first->is_measured)
+        CHECK(model.costs[distance][class][1][1].picoseconds[MPISPEC_WAY_SHARED] == cost);
+  CHECK(!first->is_measured == !strncmp(origin, "the built-in costs for ", 23));
+  return first->is_measured ? cost : 0;
 }
 
 static int says(const char *words) { return strstr(origin, words) != NULL; }
@@ -95,11 +96,11 @@ static void distrusted(void) {
   is_ignored("no ordinary file");
   write_users(zeros, sizeof zeros);
   is_ignored("too large");
-  write_users("mpispec cost model 1\nmachine other\nend\n", 39);
+  write_users("mpispec cost model 2\nmachine other\nend\n", 39);
   is_ignored("another kind of machine");
-  write_users("mpispec cost model 2\n", 21);
+  write_users("mpispec cost model 1\n", 21);
   is_ignored("of this version");
-  write_users("mpispec cost model 1\n\0", 22);
+  write_users("mpispec cost model 2\n\0", 22);
   is_ignored("damaged");
   write_users("", 0);
   is_ignored("of this version");

@@ -8,16 +8,17 @@
 #include <mpi.h>
 #include <string.h>
 
-enum { BYTES = 1 << 20, ROUNDS = 400 };
-static unsigned char buffer[BYTES];
+enum { SHORTER = 1 << 18, LONGER = 1 << 20, ROUNDS = 400 };
+static unsigned char buffer[LONGER];
 
 static int write_model(const char *path, enum mpispec_way used) {
   struct mpispec_cost_model model;
   for (int distance = 0; distance < MPISPEC_DISTANCES; ++distance)
     for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)
       for (int both_ways = 0; both_ways < 2; ++both_ways)
-        model.costs[distance][class][both_ways] = (struct mpispec_way_costs){
-            {[MPISPEC_WAY_PIPE] = 70, [MPISPEC_WAY_SHARED] = 70}, (uint16_t)used, 1};
+        for (int back_to_back = 0; back_to_back < 2; ++back_to_back)
+          model.costs[distance][class][both_ways][back_to_back] = (struct mpispec_way_costs){
+              {[MPISPEC_WAY_PIPE] = 70, [MPISPEC_WAY_SHARED] = 70}, (uint8_t)used, 1};
   return mpispec_cost_model_save(&model, path, 0600);
 }
 
@@ -32,12 +33,12 @@ static void tell_ways(int rank) {
   tell("ways %s", letters);
 }
 
-static void ping_pong(int rank) {
+static void ping_pong(int rank, int bytes) {
   for (int i = 0; i < 2 * ROUNDS; ++i)
     if (i % 2 == rank)
-      MPI_Send(buffer, BYTES, MPI_BYTE, !rank, 0, MPI_COMM_WORLD);
+      MPI_Send(buffer, bytes, MPI_BYTE, !rank, 0, MPI_COMM_WORLD);
     else
-      MPI_Recv(buffer, BYTES, MPI_BYTE, !rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Recv(buffer, bytes, MPI_BYTE, !rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 int main(int argc, char **argv) {
@@ -48,8 +49,10 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   setenv("MPISPEC_CACHE", "/proc/none", 1); /* too late to count */
   tell_ways(rank);
-  if (argc == 2)
-    ping_pong(rank);
+  if (argc == 2) {
+    ping_pong(rank, SHORTER);
+    ping_pong(rank, LONGER);
+  }
   MPI_Finalize();
   return 0;
 }
@@ -83,14 +86,16 @@ int main(int argc, char **argv) {
 
 // Learned costs are kept in the user's cache, and used by the next job. A job on a busy machine may learn nothing, because it
 // leaves out samples in which a rank has lost its core.
-// RUN: for try in 1 2 3 4; do test -e %t.d/home/cache || %{run} -n 2 env MPISPEC_CACHE=%t.d/home/cache %t learn || exit 1; done
+// RUN: for try in 1 2 3 4; do grep -sq ' back-to-back ' %t.d/home/cache/* && grep -q ' 1048576 ' %t.d/home/cache/* || \
+// RUN:   %{run} -n 2 env MPISPEC_CACHE=%t.d/home/cache %t learn || exit 1; done
 // RUN: ls %t.d/home/cache | count 1
 // RUN: FileCheck --check-prefix=LEARNED %s <$(echo %t.d/home/cache/*)
 // RUN: %{run} -n 2 env MPISPEC_CACHE=%t.d/home/cache %t 2>&1 | FileCheck --check-prefix=USED %s
-// LEARNED: mpispec cost model 1
+// LEARNED: mpispec cost model 2
 // LEARNED-NEXT: machine {{.+}}
 // LEARNED-NEXT: #
-// LEARNED-NEXT: {{(core|cache|package|machine)}} 1048576 one-way {{[1-9][0-9]*}} {{[1-9][0-9]*}} {{pipe|shared$}}
+// LEARNED: {{^(core|cache|package|machine)}} 262144 one-way back-to-back {{[1-9][0-9]*}} {{[1-9][0-9]*}} {{pipe|shared$}}
+// LEARNED-NEXT: {{(core|cache|package|machine)}} 1048576 one-way apart {{[1-9][0-9]*}} {{[1-9][0-9]*}} {{pipe|shared$}}
 // LEARNED: {{^}}end
 // USED: the user's file {{.*}}home/cache/long-messages-
 

@@ -36,7 +36,7 @@ static void check_costs(void) {
 static void check_reading(void) {
   struct mpispec_cost_model model;
   mpispec_cost_model_build_in(&model);
-  const unsigned unwritten = model.costs[0][mpispec_size_class(512 * KIB)][0].picoseconds[MPISPEC_WAY_SHARED];
+  const unsigned unwritten = model.costs[0][mpispec_size_class(512 * KIB)][0][1].picoseconds[MPISPEC_WAY_SHARED];
   const unsigned pipe = unwritten * 5 / 2, shared = unwritten * 2;
   CHECK(way_after((struct mpispec_situation){1, 512 * KIB, 0, 1}, pipe, shared) == MPISPEC_WAY_SHARED);
   CHECK(way_after((struct mpispec_situation){1, 512 * KIB, 0, 0}, pipe, shared) == MPISPEC_WAY_PIPE);

@@ -46,19 +46,26 @@ static enum mpispec_way simulate(int64_t bytes, struct costs costs, int tries_te
 static unsigned unwritten_cost(void) {
   struct mpispec_cost_model model;
   mpispec_cost_model_build_in(&model);
-  return model.costs[0][mpispec_size_class(256 * KIB)][0].picoseconds[MPISPEC_WAY_SHARED];
+  return model.costs[0][mpispec_size_class(256 * KIB)][0][1].picoseconds[MPISPEC_WAY_SHARED];
 }
 
-/* A file whose costs are known. Both ways cost the same: so many times what pulling costs. */
+/* A file whose costs are known. Messages that are back to back cost what pulling costs if the
+ * buffers are not written, by both ways. Other messages cost so many times as much by both ways; but
+ * pulled ones of 128 KiB a fifth less, and of 512 KiB a fifth more. */
 static void use_model(const char *path, enum mpispec_way used) {
   static const unsigned times[MPISPEC_SIZE_CLASSES] = {1, 1, 2, 5, 2, 2, 2, 2, 2};
   struct mpispec_cost_model model;
   for (int distance = 0; distance < MPISPEC_DISTANCES; ++distance)
     for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)
       for (int both_ways = 0; both_ways < 2; ++both_ways) {
-        const unsigned cost = times[class] * unwritten_cost();
-        model.costs[distance][class][both_ways] = (struct mpispec_way_costs){
-            {[MPISPEC_WAY_PIPE] = cost, [MPISPEC_WAY_SHARED] = cost}, (uint16_t)used, 1};
+        const uint16_t unwritten = (uint16_t)unwritten_cost(),
+                       cost = (uint16_t)(times[class] * unwritten),
+                       fifth = (uint16_t)(class == 1 ? -cost / 5 : class == 3 ? cost / 5 : 0);
+        model.costs[distance][class][both_ways][0] = (struct mpispec_way_costs){
+            {[MPISPEC_WAY_PIPE] = cost, [MPISPEC_WAY_SHARED] = (uint16_t)(cost + fifth)},
+            (uint8_t)used, 1};
+        model.costs[distance][class][both_ways][1] = (struct mpispec_way_costs){
+            {[MPISPEC_WAY_PIPE] = unwritten, [MPISPEC_WAY_SHARED] = unwritten}, MPISPEC_WAY_SHARED, 1};
       }
   CHECK(!mpispec_cost_model_save(&model, path, 0600));
   setenv("MPISPEC_COST_MODEL", path, 1);
@@ -98,15 +105,26 @@ static void check_from_pipe(unsigned unwritten) {
   CHECK(simulate(512 * KIB, costs, 1) == MPISPEC_WAY_PIPE && tries && tries < MESSAGES / 100);
 }
 
+/* The costs of the file include the reading of pulled bytes, so nothing is added to them: only
+ * messages by the pipe tell what they cost, and these cost what the file says. Messages that are
+ * back to back have costs of their own. */
+static void check_file(unsigned unwritten) {
+  const struct mpispec_situation back_to_back = {1, 128 * KIB, 0, 1};
+  CHECK(mpispec_way_plan(&back_to_back) == MPISPEC_WAY_SHARED);
+  const struct costs costs = {unwritten, 0, 0}, fivefold = {5 * unwritten, 0, 0};
+  CHECK(simulate(128 * KIB, costs, 0) == MPISPEC_WAY_SHARED);
+  CHECK(simulate(512 * KIB, fivefold, 0) == MPISPEC_WAY_PIPE);
+}
+
 int main(int argc, char **argv) {
   int rank;
   CHECK(argc == 3);
-  const int from_pipe = argv[1][0] == 'p';
-  use_model(argv[2], from_pipe ? MPISPEC_WAY_PIPE : MPISPEC_WAY_SHARED);
+  const int from_shared = argv[1][0] == 's', is_file = argv[1][0] == 'f';
+  use_model(argv[2], from_shared ? MPISPEC_WAY_SHARED : MPISPEC_WAY_PIPE);
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0)
-    (from_pipe ? check_from_pipe : check_from_shared)(unwritten_cost());
+    (is_file ? check_file : from_shared ? check_from_shared : check_from_pipe)(unwritten_cost());
   MPI_Finalize();
   return 0;
 }
@@ -114,3 +132,4 @@ int main(int argc, char **argv) {
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %mpirun -n 1 %t pipe %t.model : -n 1 %t pipe %t.other
 // RUN: %mpirun -n 1 %t shared %t.model : -n 1 %t shared %t.other
+// RUN: %mpirun -n 1 %t file %t.model : -n 1 %t file %t.other

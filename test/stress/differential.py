@@ -122,12 +122,13 @@ class CostModels:
     def row(self, chance):
         cost = chance.choice([lambda: chance.randrange(20, 200), lambda: chance.randrange(10 ** 9)])
         return (f"{chance.choice(['core', 'cache', 'package', 'machine'])} {1 << chance.randrange(16, 25)} "
-                f"{chance.choice(['one-way', 'both-ways'])} {cost()} {cost()} {chance.choice(['pipe', 'shared'])}\n")
+                f"{chance.choice(['one-way', 'both-ways'])} {chance.choice(['apart', 'back-to-back'])} "
+                f"{cost()} {cost()} {chance.choice(['pipe', 'shared'])}\n")
 
     def text(self, chance):
         machine = chance.choice([self.machine, self.machine, self.machine, "another"])
         rows = "".join(self.row(chance) for _ in range(chance.randrange(100)))
-        text = f"mpispec cost model 1\nmachine {machine}\n{rows}end\n".encode()
+        text = f"mpispec cost model 2\nmachine {machine}\n{rows}end\n".encode()
         damage = chance.randrange(6)
         if damage == 0:
             text = text[:chance.randrange(len(text))]

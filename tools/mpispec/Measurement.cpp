@@ -55,27 +55,28 @@ std::vector<CorePair> corePairs() {
 
 //===- Runs ----------------------------------------------------------------------------------===//
 
-/// Keeps the lower cost. \p TouchedTime is a difference of two times. It includes the moves of
-/// buffers between caches, because the subtracted accesses cause none. Noise may make it smaller
-/// than \p StillTime. Therefore it counts as at least half of that time.
-static void note(Figure &F, double Bytes, double StillTime, double TouchedTime) {
-  double Still = StillTime * 1000 / Bytes,
-         Touched = std::max(TouchedTime * 1000 / Bytes, Still / 2);
-  F.Still = F.Still > 0 ? std::min(F.Still, Still) : Still;
-  F.Touched = F.Touched > 0 ? std::min(F.Touched, Touched) : Touched;
+static void keepLower(double &Known, double New) { Known = Known > 0 ? std::min(Known, New) : New; }
+
+/// Keeps the lower costs. \p Touched is a difference of two times. It includes the moves of
+/// buffers between caches, because the subtracted accesses cause none. Noise may make differences
+/// smaller than \p Still. Therefore they count as at least half of that time.
+static void note(Figure &F, double Bytes, double Still, double Touched, double Inside) {
+  keepLower(F.Still, Still * 1000 / Bytes);
+  keepLower(F.Touched, std::max(Touched, Still / 2) * 1000 / Bytes);
+  keepLower(F.Inside, std::max(Inside, Still / 2) * 1000 / Bytes);
 }
 
-/// Reads "BYTES DIRECTION STILL TOUCHED".
+/// Reads "BYTES DIRECTION STILL TOUCHED INSIDE".
 static bool readLine(StringRef Line, mpispec_way Way, CorePair &Pair) {
-  SmallVector<StringRef, 4> Words;
+  SmallVector<StringRef, 5> Words;
   Line.rtrim().split(Words, ' ');
   unsigned Bytes = 0, Direction = 0;
-  double Still = 0, Touched = 0;
-  if (Words.size() != 4 || Words[0].getAsInteger(10, Bytes) || !Bytes ||
+  double Still = 0, Touched = 0, Inside = 0;
+  if (Words.size() != 5 || Words[0].getAsInteger(10, Bytes) || !Bytes ||
       Words[1].getAsInteger(10, Direction) || Direction > 1 || Words[2].getAsDouble(Still) ||
-      Words[3].getAsDouble(Touched) || Still <= 0)
+      Words[3].getAsDouble(Touched) || Words[4].getAsDouble(Inside) || Still <= 0)
     return false;
-  note(Pair.Figures[mpispec_size_class(Bytes)][Direction][Way], Bytes, Still, Touched);
+  note(Pair.Figures[mpispec_size_class(Bytes)][Direction][Way], Bytes, Still, Touched, Inside);
   return true;
 }
 
@@ -132,21 +133,33 @@ Error measure(Patient &P, const std::string &Program, Effort E, CorePair &Pair) 
 }
 
 /// The pipe occupies both cores. Therefore it is used only if it is clearly cheaper.
-static mpispec_way cheaper(const mpispec_way_costs &Costs) {
-  uint32_t Pipe = Costs.picoseconds[MPISPEC_WAY_PIPE];
-  return Pipe + Pipe / 32 < Costs.picoseconds[MPISPEC_WAY_SHARED] ? MPISPEC_WAY_PIPE
-                                                                  : MPISPEC_WAY_SHARED;
+static mpispec_way cheaper(double Pipe, double Shared) {
+  return Pipe + Pipe / 32 < Shared ? MPISPEC_WAY_PIPE : MPISPEC_WAY_SHARED;
+}
+
+static mpispec_way_costs costsOf(double Pipe, double Shared, mpispec_way Used) {
+  mpispec_way_costs Costs = {{}, uint8_t(Used), 1};
+  Costs.picoseconds[MPISPEC_WAY_PIPE] = mpispec_picoseconds(std::max(Pipe + 0.5, 0.0));
+  Costs.picoseconds[MPISPEC_WAY_SHARED] = mpispec_picoseconds(std::max(Shared + 0.5, 0.0));
+  return Costs;
+}
+
+/// How much more the accesses to buffers cost if the bytes come by \p Shared, and not by \p Pipe.
+static double readingOf(const Figure &Pipe, const Figure &Shared) {
+  return (Shared.Touched - Shared.Inside) - (Pipe.Touched - Pipe.Inside);
 }
 
 void enter(const CorePair &Pair, mpispec_cost_model &Model) {
   for (int Class = 0; Class < MPISPEC_SIZE_CLASSES; ++Class)
     for (int Direction = 0; Direction < 2; ++Direction) {
-      const Figure *Ways = Pair.Figures[Class][Direction];
-      mpispec_way_costs &Costs = Model.costs[Pair.Distance][Class][Direction];
-      for (mpispec_way Way : {MPISPEC_WAY_PIPE, MPISPEC_WAY_SHARED})
-        Costs.picoseconds[Way] = uint32_t(std::max(Ways[Way].Touched + 0.5, 1.0));
-      Costs.used = cheaper(Costs);
-      Costs.is_measured = 1;
+      const Figure &Pipe = Pair.Figures[Class][Direction][MPISPEC_WAY_PIPE],
+                   &Shared = Pair.Figures[Class][Direction][MPISPEC_WAY_SHARED];
+      const bool FitsCaches = Class < MPISPEC_CLASS_BEYOND_CACHES;
+      mpispec_way_costs *Costs = Model.costs[Pair.Distance][Class][Direction];
+      Costs[0] = costsOf(Pipe.Inside, Shared.Inside + (FitsCaches ? readingOf(Pipe, Shared) : 0),
+                         cheaper(Pipe.Touched, Shared.Touched));
+      if (FitsCaches)
+        Costs[1] = costsOf(Pipe.Still, Shared.Still, cheaper(Pipe.Still, Shared.Still));
     }
 }
 

@@ -24,7 +24,8 @@ extern const char MeasurementSource[];
 /// Picoseconds per byte of one message; 0: not measured.
 struct Figure {
   double Still = 0;   ///< the buffers are neither written before nor read after
-  double Touched = 0; ///< they are written before and read after; that time is subtracted
+  double Touched = 0; ///< they are; the time of the same accesses without messages is subtracted
+  double Inside = 0;  ///< they are; the time of the accesses is subtracted
 };
 
 /// Two cores that this process may use, and the costs between them.
@@ -46,8 +47,9 @@ struct Effort {
 /// is known.
 llvm::Error measure(Patient &P, const std::string &Program, Effort E, CorePair &Pair);
 
-/// Writes the figures of \p Pair to \p Model. Only figures for touched buffers count, because
-/// programs touch their buffers. The cheaper way is the one that the runtime uses first.
+/// Writes the figures of \p Pair to \p Model. Messages that are back to back get the figures for
+/// untouched buffers, and all others those for touched ones, because programs touch their buffers.
+/// The cheaper way is the one that the runtime uses first.
 void enter(const CorePair &Pair, mpispec_cost_model &Model);
 
 /// "the same last-level cache"

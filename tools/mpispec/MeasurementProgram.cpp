@@ -4,8 +4,13 @@
 // Two ranks exchange messages of the largest size in each size class. The messages go there and
 // back in turn, or in both directions at once. In one half of the measurements the buffers are
 // touched: written before and read after each message. Rank 0 prints a line for each size and
-// direction: bytes, direction, and the nanoseconds of one message, untouched and touched. Sends of
-// 64 KiB are synchronous, because other sends of this size use no rendezvous.
+// direction: bytes, direction, and nanoseconds of one message:
+//
+// - untouched
+// - touched, without the time that the same accesses take in a rank that exchanges no messages
+// - touched, without the time that the accesses take
+//
+// Sends of 64 KiB are synchronous, because other sends of this size use no rendezvous.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Measurement.h"
@@ -24,14 +29,18 @@ enum { MOST = 1 << 24, LEAST = 1 << 16, BATCHES = 8 };
 static double *out, *in;
 static volatile double sink;
 static int rank, other;
+static double touching; /* seconds of this rank's accesses in the batch */
 
 static void write_out(int count, int round) {
+  const double begin = MPI_Wtime();
   int i;
   for (i = 0; i < count; ++i)
     out[i] = round + i;
+  touching += MPI_Wtime() - begin;
 }
 
 static void read_in(int count) {
+  const double begin = MPI_Wtime();
   double sums[4] = {0, 0, 0, 0};
   int i;
   for (i = 0; i < count; i += 4) {
@@ -41,6 +50,7 @@ static void read_in(int count) {
     sums[3] += in[i + 3];
   }
   sink = sums[0] + sums[1] + sums[2] + sums[3];
+  touching += MPI_Wtime() - begin;
 }
 
 static void send(int count) {
@@ -100,28 +110,43 @@ static double time_of(step *run, int count, int touched, int rounds) {
   return (MPI_Wtime() - begin) / rounds;
 }
 
-/* Seconds of a round: the best of some batches, which take so many seconds together. */
-static double best(step *run, int count, int touched, double seconds) {
-  double least, time = time_of(run, count, touched, 2);
+/* Seconds of a round, and a rank's mean time of accesses in it. */
+struct times {
+  double round, touching;
+};
+
+/* On rank 0: the best of some batches, which take so many seconds together. */
+static struct times best(step *run, int count, int touched, double seconds) {
+  struct times least = {0, 0};
+  double time = time_of(run, count, touched, 2), sum;
   int rounds, batch;
   MPI_Bcast(&time, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   rounds = 1 + (int)(seconds / BATCHES / time);
-  least = time_of(run, count, touched, rounds);
-  for (batch = 1; batch < BATCHES; ++batch)
-    if ((time = time_of(run, count, touched, rounds)) < least)
-      least = time;
+  for (batch = 0; batch < BATCHES; ++batch) {
+    touching = 0;
+    time = time_of(run, count, touched, rounds);
+    MPI_Reduce(&touching, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (batch == 0 || time < least.round) {
+      least.round = time;
+      least.touching = sum / 2 / rounds;
+    }
+  }
   return least;
 }
 
-static void measure(int count, double seconds) {
-  const double alone = best(touch, count, 1, seconds),
-               one_still = best(there_and_back, count, 0, seconds) / 2,
-               one_touched = best(there_and_back, count, 1, seconds) / 2 - alone,
-               both_still = best(both_ways, count, 0, seconds),
-               both_touched = best(both_ways, count, 1, seconds) - alone;
+/* A round has so many messages in turn, each of which is followed by the accesses of one rank. */
+static void measure_direction(step *run, int count, int messages, double alone, double seconds) {
+  const struct times still = best(run, count, 0, seconds), touched = best(run, count, 1, seconds);
   if (rank == 0)
-    printf("tune: %d 0 %.0f %.0f\ntune: %d 1 %.0f %.0f\n", count * 8, one_still * 1e9,
-           one_touched * 1e9, count * 8, both_still * 1e9, both_touched * 1e9);
+    printf("tune: %d %d %.0f %.0f %.0f\n", count * 8, messages == 1, still.round / messages * 1e9,
+           (touched.round / messages - alone) * 1e9,
+           (touched.round / messages - touched.touching) * 1e9);
+}
+
+static void measure(int count, double seconds) {
+  const double alone = best(touch, count, 1, seconds).round;
+  measure_direction(there_and_back, count, 2, alone, seconds);
+  measure_direction(both_ways, count, 1, alone, seconds);
 }
 
 int main(int argc, char **argv) {

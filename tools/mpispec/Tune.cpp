@@ -134,18 +134,25 @@ static std::string bytesOf(int Class) {
   return KiB < 1024 ? std::to_string(KiB) + " KiB" : std::to_string(KiB / 1024) + " MiB";
 }
 
-static void printRow(int Class, int Direction, const Figure *Ways, const mpispec_way_costs &Costs) {
+static StringRef nameOfWay(const mpispec_way_costs &Costs) {
+  return Costs.used == MPISPEC_WAY_PIPE ? "pipe" : "shared";
+}
+
+/// The ways after the costs are those of messages that are back to back, and of others.
+static void printRow(int Class, int Direction, const Figure *Ways, const mpispec_way_costs *Costs) {
   const Figure &Pipe = Ways[MPISPEC_WAY_PIPE], &Shared = Ways[MPISPEC_WAY_SHARED];
-  outs() << formatv("  {0,-9}{1,-11}{2,6:F0}{3,8:F0}{4,10:F0}{5,8:F0}   {6}\n", bytesOf(Class),
-                    Direction ? "both ways" : "one way", Pipe.Still, Shared.Still, Pipe.Touched,
-                    Shared.Touched, Costs.used == MPISPEC_WAY_PIPE ? "pipe" : "shared");
+  StringRef Way = nameOfWay(Costs[0]);
+  outs() << formatv("  {0,-9}{1,-10}{2,6:F0}{3,8:F0}  {4,-8}{5,6:F0}{6,8:F0}  {7}\n",
+                    bytesOf(Class), Direction ? "both ways" : "one way", Pipe.Still, Shared.Still,
+                    Class < MPISPEC_CLASS_BEYOND_CACHES ? nameOfWay(Costs[1]) : Way, Pipe.Touched,
+                    Shared.Touched, Way);
 }
 
 static void printPair(const CorePair &Pair, const mpispec_cost_model &Model) {
   outs() << "Cores " << Pair.Cores[0] << " and " << Pair.Cores[1] << ", " << nameOf(Pair.Distance)
          << ": picoseconds a byte. Touched: written before and read after.\n"
-         << "                            still             touched\n"
-         << "  bytes    direction    pipe  shared      pipe  shared   used\n";
+         << "                       still                   touched\n"
+         << "  bytes    direction   pipe  shared  used      pipe  shared  used\n";
   for (int Class = 0; Class < MPISPEC_SIZE_CLASSES; ++Class)
     for (int Direction = 0; Direction < 2; ++Direction)
       printRow(Class, Direction, Pair.Figures[Class][Direction],
