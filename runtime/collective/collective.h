@@ -124,8 +124,8 @@ static inline void mpispec_collective_begin(struct mpispec_collective *collectiv
 }
 
 /* Whether a step with `bytes` bytes uses a long chunk. The room holds MPISPEC_SLOT_CHUNKS long
- * chunks. Oversubscribed ranks also divide it into MPISPEC_SLOT_CELLS short chunks, because a
- * rank that only sends can then execute more steps before it must yield. If each rank has a core,
+ * chunks. Oversubscribed ranks also divide it into MPISPEC_SLOT_SHORT_CHUNKS short chunks, because
+ * a rank that only sends can then execute more steps before it must yield. If each rank has a core,
  * long chunks are faster, because there are fewer of them and they stay in a nearer cache. */
 static inline int mpispec_step_is_long(const struct mpispec_collective *collective, int64_t bytes) {
   return !collective->oversubscribed || bytes > collective->chunk_bytes / 4;
@@ -152,7 +152,7 @@ static inline unsigned char *mpispec_step_chunk(const struct mpispec_collective 
     slot = slots[slot == slots[0]];
   return (unsigned char *)(slot + 1) + (mpispec_step_is_long(collective, bytes)
                                             ? step % MPISPEC_SLOT_CHUNKS * room
-                                            : step % MPISPEC_SLOT_CELLS * (room / 4));
+                                            : step % MPISPEC_SLOT_SHORT_CHUNKS * (room / 4));
 }
 
 /* Returns a lower bound of the number of steps since the memory of this step's chunk was last used.
@@ -160,7 +160,7 @@ static inline unsigned char *mpispec_step_chunk(const struct mpispec_collective 
  * have used this memory, too. */
 static inline uint64_t mpispec_step_places(struct mpispec_collective *collective, int64_t bytes) {
   const int is_long = mpispec_step_is_long(collective, bytes);
-  const uint64_t most = is_long ? MPISPEC_SLOT_CHUNKS : MPISPEC_SLOT_CELLS;
+  const uint64_t most = is_long ? MPISPEC_SLOT_CHUNKS : MPISPEC_SLOT_SHORT_CHUNKS;
   const uint64_t apart = collective->steps.step - collective->last_chunk[!is_long];
   collective->last_chunk[is_long] = collective->steps.step;
   return apart < most ? apart : most;

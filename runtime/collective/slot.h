@@ -4,9 +4,9 @@
  * place of a slot follows from its number. The members of a communicator agree on a number.
  *
  *   byte   0      cells    a line each: word, length, payload (mpispec/steps.h)
- *          1024   completed  the steps that this rank has completed; notes of a mismatch
+ *          4096   completed  the steps that this rank has completed; notes of a mismatch
  *                            (mismatch.c)
- *          2048   chunks   room for parts that do not fit a cell, not at a page's start (arena.c)
+ *          6144   chunks   room for parts that do not fit a cell, not at a page's start (arena.c)
  *
  * Collective operations consist of steps, which are numbered consecutively on each communicator. In
  * step s, a member that has something to show fills cell s % MPISPEC_SLOT_CELLS. A part that does
@@ -18,8 +18,8 @@
  * Before a rank overwrites a cell or chunk, it polls `completed` until all members have left the
  * step that used the cell or chunk. A rank waits until others leave a step only in this case.
  *
- *   rank 0   cells  | 16 | 17 | 18 |  3 | ...      rank 0 has shown its part of steps 16 to 18,
- *   rank 1   cells  | 16 | 17 |  2 |  3 | ...      rank 1 has not reached step 18 yet
+ *   rank 0   cells  | 64 | 65 | 66 |  3 | ...      rank 0 has shown its part of steps 64 to 66,
+ *   rank 1   cells  | 64 | 65 |  2 |  3 | ...      rank 1 has not reached step 66 yet
  *
  * The place of a slot never changes. Numbers below MPISPEC_LARGE_SLOTS have large chunks, the
  * others small ones. Therefore the size of all slots together does not depend on the number of
@@ -36,6 +36,7 @@
 enum {
   MPISPEC_SLOT_CELLS = mpispec_slot_cells,
   MPISPEC_SLOT_CHUNKS = 4,
+  MPISPEC_SLOT_SHORT_CHUNKS = 16, /* in the same room, where ranks share processors */
   MPISPEC_SLOT_PAYLOAD = mpispec_slot_payload,
   MPISPEC_MOST_MEMBERS = 256,
   MPISPEC_LARGE_SLOTS = 64,
@@ -46,7 +47,7 @@ enum {
 };
 
 static_assert(sizeof(struct mpispec_slot_cell) == 64, "a cell is one cache line");
-static_assert(sizeof(struct mpispec_slot) == 2048, "chunks begin in the middle of a page");
+static_assert(sizeof(struct mpispec_slot) == 6144, "chunks begin in the middle of a page");
 static_assert(MPISPEC_SLOT_CHUNKS % mpispec_slot_publish_every == 0 &&
                   MPISPEC_SLOT_CELLS % mpispec_slot_publish_every == 0,
               "completed steps are published before others need them");
@@ -57,9 +58,9 @@ static inline int64_t mpispec_slot_chunk_bytes(unsigned number) {
 
 /* The offset of a slot from the first slot, in bytes. For MPISPEC_SLOTS: the size of all slots. */
 static inline uint64_t mpispec_slot_offset(unsigned number) {
-  const uint64_t page = 4096;
-  const uint64_t large = page + MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK;
-  const uint64_t small = page + MPISPEC_SLOT_CHUNKS * MPISPEC_SMALL_CHUNK;
+  const uint64_t pages = 2 * 4096;
+  const uint64_t large = pages + MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK;
+  const uint64_t small = pages + MPISPEC_SLOT_CHUNKS * MPISPEC_SMALL_CHUNK;
   return number <= MPISPEC_LARGE_SLOTS
              ? number * large
              : MPISPEC_LARGE_SLOTS * large + (number - MPISPEC_LARGE_SLOTS) * small;

@@ -132,7 +132,7 @@ struct mpispec_exchange {
 /* --- slots of collective operations ------------------------------------------------------------*/
 
 enum {
-  mpispec_slot_cells = 16,
+  mpispec_slot_cells = 64,
   mpispec_slot_note = 240,        /* bytes of a text that describes the call of a rank */
   mpispec_slot_publish_every = 4, /* a rank publishes `completed` once in this many steps */
   mpispec_step_visits = 64 /* once in this many steps templates decline, because the ordinary call
@@ -153,7 +153,7 @@ struct mpispec_slot {
   unsigned long long mismatch; /* the word of the step in which this rank found a mismatch */
   unsigned long long noted;    /* the word of the operation that the note describes */
   unsigned char note[mpispec_slot_note];
-  unsigned char unused[992 - mpispec_slot_note];
+  unsigned char unused[2016 - mpispec_slot_note];
 };
 
 /* This rank's view of the steps of a communicator's members. */

@@ -1,6 +1,6 @@
-/* How far a root gets ahead of ranks that have not come yet: fifteen short chunks where ranks
- * outnumber cores, three where they do not. Long ones lie in the same room: they must not be
- * written before the short ones have been read, nor the other way round. */
+/* How far a root gets ahead of ranks that have not come yet: 63 parts that fit a cell; fifteen short
+ * chunks where ranks outnumber cores, three where they do not. Long ones lie in the same room: they
+ * must not be written before the short ones have been read, nor the other way round. */
 #define _GNU_SOURCE
 #include "check.h"
 #include "collective/collective.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SHORT = 1000, LONG = 70000, ROUNDS = 200 };
+enum { WORD = 8, SHORT = 1000, LONG = 70000, ROUNDS = 200 };
 static unsigned char bytes[LONG];
 static int rank, size;
 
@@ -40,7 +40,7 @@ static void mix(void) {
   for (int i = 0; i < ROUNDS; ++i) {
     if (rank && i % 8 == rank)
       usleep(2000);
-    bcast(i, i * 7 % 5 > 2 ? LONG : i % 11 == 3 ? 8 : SHORT);
+    bcast(i, i * 7 % 5 > 2 ? LONG : i % 11 == 3 ? WORD : SHORT);
   }
 }
 
@@ -120,6 +120,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   CHECK(mpispec_progress_was_oversubscribed() == (size > sysconf(_SC_NPROCESSORS_ONLN)));
+  get_ahead(MPISPEC_SLOT_CELLS - 1, WORD);
   get_ahead(mpispec_progress_was_oversubscribed() ? 15 : 3, SHORT);
   mix();
   pairs();
