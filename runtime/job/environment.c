@@ -29,7 +29,7 @@ static const char *parse_mode(struct mpispec_environment *result, const char *va
   return "off";
 }
 
-static int is_yes(const char *value) { return strcmp(value, "") && strcmp(value, "0"); }
+static int is_yes(const char *value) { return strcmp(value, "0") != 0; }
 
 static const char *parse_verbose(struct mpispec_environment *result, const char *value) {
   result->verbose = is_yes(value);
@@ -49,12 +49,12 @@ static const char *parse_long_messages(struct mpispec_environment *result, const
 }
 
 static const char *parse_cost_model(struct mpispec_environment *result, const char *value) {
-  result->cost_model = *value ? value : NULL;
+  result->cost_model = value;
   return NULL;
 }
 
 static const char *parse_cache(struct mpispec_environment *result, const char *value) {
-  result->cache = *value ? value : NULL;
+  result->cache = value;
   return NULL;
 }
 
@@ -81,7 +81,7 @@ static const char *parse_buffers(struct mpispec_environment *result, const char 
 }
 
 static const char *parse_profile(struct mpispec_environment *result, const char *value) {
-  result->profile = *value ? value : NULL;
+  result->profile = value;
   return NULL;
 }
 
@@ -115,10 +115,18 @@ static const struct row *row_of(const char *variable) {
   return NULL;
 }
 
+/* Stores the value of "NAME=value". An empty value counts as no value. Returns null, or the text of
+ * the value that is used instead. */
+static const char *parse(const struct row *row, struct mpispec_environment *result,
+                         const char *variable) {
+  const char *value = strchr(variable, '=') + 1;
+  return *value ? row->parse(result, value) : NULL;
+}
+
 static void read_variable(struct mpispec_environment *result, const char *variable, int report) {
   const char *equals = strchr(variable, '=');
   const struct row *row = row_of(variable);
-  const char *instead = row ? row->parse(result, equals + 1) : NULL;
+  const char *instead = row ? parse(row, result, variable) : NULL;
   if (!report)
     return;
   if (instead)
@@ -134,7 +142,7 @@ const char *mpispec_environment_instead(const char *variable) {
   if (strncmp(variable, prefix, length) || !strchr(variable, '='))
     return NULL;
   const struct row *row = row_of(variable + length);
-  return row ? row->parse(&ignored, strchr(variable, '=') + 1) : NULL;
+  return row ? parse(row, &ignored, variable + length) : NULL;
 }
 
 void mpispec_environment_read(struct mpispec_environment *result, char *const variables[],

@@ -27,7 +27,7 @@ static constexpr std::string_view Internal = "MPISPEC_DEPTH";
 
 static Finding checkMode() {
   const char *Value = std::getenv("MPISPEC_MODE");
-  const std::string Mode = Value ? Value : "full";
+  const std::string Mode = Value && *Value ? Value : "full";
   if (Mode == "full")
     return on("");
   if (Mode == "off")
