@@ -10,7 +10,7 @@ A shared machine changes its state, which the raw handoff shows (bench/runtime/p
 same state are compared. Each state with enough measurements has tables of its own. `read_runs` turns files into `Run`s,
 `rows_of` turns those of a state into `Row`s, `judge` turns a row into a `Verdict`, and `print_page` prints both. A row
 is behind if the best peer takes less than 0.97 of our time, and a rank-sum test finds the difference significant: its
-chance is below 0.001.
+chance is below 0.001. Both must hold in the first half of the turns and in the second half.
 """
 import math
 import os
@@ -192,6 +192,21 @@ def samples(fast, slow):
     return [[batch for turn in side for batch in turn] for side in (fast, slow)]
 
 
+def halves_of(fast, slow):
+    """The first turns of both, and their last turns: two measurements. Only one if a side has a single turn."""
+    if min(len(fast), len(slow)) < 2:
+        return [(fast, slow)]
+    middles = [(len(side) + 1) // 2 for side in (fast, slow)]
+    return [(fast[:middles[0]], slow[:middles[1]]), (fast[middles[0]:], slow[middles[1]:])]
+
+
+def is_faster(fast, slow, less):
+    """Whether the turns of `fast` are faster by more than noise and chance. `less` is taken off all times."""
+    medians = [statistics.median(map(statistics.median, side)) - less for side in (fast, slow)]
+    # Ranks are the same with `less` taken off both.
+    return medians[0] < NOISE * medians[1] and chance(*samples(fast, slow)) < CHANCE
+
+
 def is_judged_net(row):
     return (row.name.startswith("both-ways/") and "/touched/" in row.name and row.bytes >= MIB
             and row.touching() > 0 and all(median > row.touching() for median in row.medians().values()))
@@ -207,8 +222,7 @@ def judge(row):
     net = is_judged_net(row)
     less = row.touching() if net else 0
     ratio = (medians[best] - less) / (medians[OURS] - less)
-    # Ranks are the same with `less` taken off both.
-    behind = ratio < NOISE and chance(*samples(row.turns[best], row.turns[OURS])) < CHANCE
+    behind = all(is_faster(*half, less) for half in halves_of(row.turns[best], row.turns[OURS]))
     bound = BOUNDS.get(row.name, {}).get(row.bytes)
     return Verdict(ratio, behind, bool(bound) and 1 / ratio > bound, net)
 
@@ -374,6 +388,9 @@ def test_judge():
     assert judge(noisy).ratio < NOISE and not judge(noisy).behind, "a difference within the spread is chance"
     once = Row(MESSAGES, name, size, {OURS: [[200] * 9] + [[100] * 9] * 6, "plain": [[100] * 9] * 7})
     assert not judge(once).behind, "one bad turn of many is no loss"
+    late = Row(MESSAGES, name, size, {OURS: [[100] * 9] * 3 + [[120] * 9] * 4, "plain": [[100] * 9] * 7})
+    assert judge(late).ratio < NOISE and not judge(late).behind, "half of the turns are a state of the machine"
+    assert judge(invented(name, size, turns=1, ours=110, plain=100)).behind, "one turn"
 
 
 def test_bounds():
