@@ -60,9 +60,9 @@ struct mpispec_way_costs {
 struct mpispec_cost_model {
   /* Indices: distance, class, 1 if messages go in both directions at the same time, 1 if they are
    * back to back. The costs of messages that are not back to back include the slower reading of
-   * pulled bytes, as far as it is slower than that of bytes from a pipe. Above
-   * MPISPEC_CLASS_BEYOND_CACHES, they do not include it, and the costs of back-to-back messages are
-   * not used. */
+   * pulled bytes, as far as it is slower than that of bytes from a pipe. From
+   * MPISPEC_CLASS_BEYOND_CACHES on, they do not include it, and the costs of back-to-back messages
+   * are not used. */
   struct mpispec_way_costs costs[MPISPEC_DISTANCES][MPISPEC_SIZE_CLASSES][2][2];
 };
 

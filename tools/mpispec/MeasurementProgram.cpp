@@ -118,7 +118,7 @@ struct times {
 /* On rank 0: the best of some batches, which take so many seconds together. */
 static struct times best(step *run, int count, int touched, double seconds) {
   struct times least = {0, 0};
-  double time = time_of(run, count, touched, 2), sum;
+  double time = time_of(run, count, touched, 2), sum = 0;
   int rounds, batch;
   MPI_Bcast(&time, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   rounds = 1 + (int)(seconds / BATCHES / time);
