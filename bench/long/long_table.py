@@ -64,6 +64,11 @@ class Series:
     handoff: float = 0  # the usual one of the state, in nanoseconds; 0 if none was measured
 
 
+def median_of(turns):
+    """Of a library's turns, each a list of batches."""
+    return statistics.median(map(statistics.median, turns))
+
+
 @dataclass
 class Row:
     """A measurement in all turns of all libraries: each library's turns, each a list of batches, in microseconds."""
@@ -78,7 +83,7 @@ class Row:
         return statistics.median(self.alone) if self.alone else 0
 
     def medians(self):
-        return {library: statistics.median(map(statistics.median, turns)) for library, turns in self.turns.items()}
+        return {library: median_of(turns) for library, turns in self.turns.items()}
 
 
 @dataclass
@@ -202,9 +207,8 @@ def halves_of(fast, slow):
 
 def is_faster(fast, slow, less):
     """Whether the turns of `fast` are faster by more than noise and chance. `less` is taken off all times."""
-    medians = [statistics.median(map(statistics.median, side)) - less for side in (fast, slow)]
     # Ranks are the same with `less` taken off both.
-    return medians[0] < NOISE * medians[1] and chance(*samples(fast, slow)) < CHANCE
+    return median_of(fast) - less < NOISE * (median_of(slow) - less) and chance(*samples(fast, slow)) < CHANCE
 
 
 def is_judged_net(row):

@@ -89,15 +89,13 @@ static uint32_t with_reading(const struct cell *cell, enum mpispec_way way, uint
   const uint32_t more = 2 * (picoseconds - cell->unwritten), most = cell->unwritten * 3 / 2;
   return picoseconds + (more < most ? more : most);
 }
-static uint32_t cost_of(const struct cell *cell, enum mpispec_way way) {
-  return cell->cost[way].picoseconds;
-}
 
 /* The number is small while the other way has few samples or an outdated cost, but each try without
  * a sample doubles it. Later it grows with the cost of a try. */
 static uint32_t messages_until_try(const struct cell *cell) {
   const enum mpispec_way other_way = other_than(cell->used);
-  const uint32_t used = cost_of(cell, cell->used), other = cost_of(cell, other_way);
+  const uint32_t used = cell->cost[cell->used].picoseconds,
+                 other = cell->cost[other_way].picoseconds;
   const uint32_t quarters = (other > used ? other - used : 0) / (used / 4 + 1);
   const uint32_t known = MPISPEC_WAY_TRIES * (1 + (quarters < 400 ? quarters : 400));
   const int is_soon = cell->cost[other_way].samples < MPISPEC_WAY_SAMPLES || cell->other_is_past;
@@ -309,9 +307,9 @@ static void notice_fall(struct cell *cell) {
 
 static void reconsider(struct cell *cell) {
   const enum mpispec_way other = other_than(cell->used);
-  const uint32_t cost = cost_of(cell, other);
+  const uint32_t cost = cell->cost[other].picoseconds;
   if (cell->cost[other].samples < MPISPEC_WAY_SAMPLES ||
-      cost + cost / 8 >= cost_of(cell, cell->used))
+      cost + cost / 8 >= cell->cost[cell->used].picoseconds)
     return;
   cell->used = other;
   cell->highest = 0;
@@ -336,7 +334,7 @@ void mpispec_way_record(const struct mpispec_situation *situation, enum mpispec_
   if (way == cell->used) {
     notice_fall(cell);
   } else {
-    const int is_cheaper = sample < cost_of(cell, cell->used) / 4 * 3;
+    const int is_cheaper = sample < cell->cost[cell->used].picoseconds / 4 * 3;
     cell->vain_tries = cell->highest = 0;
     cell->until_try = is_cheaper ? MPISPEC_WAY_FIRST_TRIES : messages_until_try(cell);
   }

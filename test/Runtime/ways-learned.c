@@ -60,10 +60,11 @@ static void use_model(const char *path, enum mpispec_way used) {
       for (int both_ways = 0; both_ways < 2; ++both_ways) {
         const uint16_t unwritten = (uint16_t)unwritten_cost(),
                        cost = (uint16_t)(times[class] * unwritten),
-                       fifth = (uint16_t)(class == 1 ? -cost / 5 : class == 3 ? cost / 5 : 0);
+                       pulling = (uint16_t)(class == 1   ? cost - cost / 5
+                                            : class == 3 ? cost + cost / 5
+                                                         : cost);
         model.costs[distance][class][both_ways][0] = (struct mpispec_way_costs){
-            {[MPISPEC_WAY_PIPE] = cost, [MPISPEC_WAY_SHARED] = (uint16_t)(cost + fifth)},
-            (uint8_t)used, 1};
+            {[MPISPEC_WAY_PIPE] = cost, [MPISPEC_WAY_SHARED] = pulling}, (uint8_t)used, 1};
         model.costs[distance][class][both_ways][1] = (struct mpispec_way_costs){
             {[MPISPEC_WAY_PIPE] = unwritten, [MPISPEC_WAY_SHARED] = unwritten}, MPISPEC_WAY_SHARED, 1};
       }
