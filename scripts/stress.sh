@@ -20,6 +20,8 @@ mpicc -std=gnu11 -O2 -w $sources "$build/lib/libmpispec.a" "$build/lib/mpispec-p
 # shellcheck disable=SC2086
 "$build/bin/mpispec" mpicc -std=gnu11 -O2 -w $sources -lpthread -o "$work/specialised"
 
+mpicc -std=gnu11 -O2 -fPIC -shared "$root/test/Runtime/Inputs/refuse.c" -o "$work/refuse.so"
+
 # $1: hundredths of the time; the rest: options of the tester.
 differ() {
   share=$((seconds * $1 / 100))
@@ -31,7 +33,8 @@ differ() {
 }
 
 failed=0
-differ 30 --ranks 2,3,4,6
+differ 20 --ranks 2,3,4,6
+differ 10 --ranks 2,3,4,6 --refuse "$work/refuse.so"
 differ 10 --ranks 2,3,4,6 --nodes
 differ 30 --ranks 2,3,4 --phases 12 --threads 2,3 --largest 300000
 differ 20 --ranks 3,4 --phases 10 --threads 1,2,3 --largest 300000 --nodes

@@ -7,7 +7,7 @@ table for each operation with a row for each size. The last line counts the rows
     by_size_table.py --self-test  tests it on invented data
 
 The files, the states of the machine and the rank-sum test are those of bench/long/long_table.py. Our time is the better
-of preloaded and specialised. A row is behind the best peer, or slower than plain MPICH, if three conditions hold.
+of preloaded and specialised. An older runtime ("before") is compared with ours, but it is no peer. A row is behind the best peer, or slower than plain MPICH, if three conditions hold.
 The other time is less than 0.97 of ours. The rank-sum test finds the difference significant. The difference is at least
 15 ns.
 """
@@ -23,7 +23,8 @@ from long_table import (CHANCE, LIBRARIES, NOISE, OURS, Row, Series, chance, mic
 from results import size_name  # noqa: E402
 
 LEAST_DIFFERENCE = 0.015  # microseconds
-PLAIN, SPECIALISED = "plain", "specialised"
+PLAIN, SPECIALISED, BEFORE = "plain", "specialised", "before"
+COLUMNS = {**LIBRARIES, BEFORE: "before"}
 
 
 def keep_the_better(row):
@@ -49,7 +50,7 @@ def is_slower(row, peer):
 
 def best_peer(row):
     """None unless ours and a peer were measured."""
-    medians = {library: value for library, value in row.medians().items() if library != OURS}
+    medians = {library: value for library, value in row.medians().items() if library not in (OURS, BEFORE)}
     return min(medians, key=medians.get) if medians and OURS in row.turns else None
 
 
@@ -68,17 +69,35 @@ def by_operation(rows):
     return groups
 
 
-def mean(rows):
-    """Geometric, of rows from 8 bytes up."""
-    ratios = [ratio(row, best_peer(row)) for row in rows if row.bytes >= 8 and best_peer(row)]
+def has(row, library):
+    return library in row.turns and OURS in row.turns
+
+
+def geometric(ratios):
     return f"{math.exp(statistics.mean(map(math.log, ratios))):.2f}" if ratios else ""
+
+
+def mean(rows):
+    """Of best peer / ours, of rows from 8 bytes up."""
+    return geometric([ratio(row, best_peer(row)) for row in rows if row.bytes >= 8 and best_peer(row)])
+
+
+def compared_with_before(rows):
+    """The mean of before / ours from 8 bytes up, and the number of rows that are slower than before."""
+    rows = [row for row in rows if has(row, BEFORE)]
+    return [geometric([ratio(row, BEFORE) for row in rows if row.bytes >= 8]),
+            str(sum(is_slower(row, BEFORE) for row in rows))]
 
 
 def print_summary(groups):
     kinds = list(dict.fromkeys(how(row) for rows in groups.values() for row in rows))
-    print("| best peer / ours | rows | " + " | ".join(f"mean, {kind}" for kind in kinds) +
-          " | worst | behind | slower than plain |")
-    print("|---|" + "---:|" * (len(kinds) + 4))
+    titles = ["best peer / ours", "rows"] + [f"mean, {kind}" for kind in kinds]
+    titles += ["worst", "behind", "slower than plain"]
+    shows_before = any(has(row, BEFORE) for rows in groups.values() for row in rows)
+    if shows_before:
+        titles += ["mean, before / ours", "slower than before"]
+    print("| " + " | ".join(titles) + " |")
+    print("|---|" + "---:|" * (len(titles) - 1))
     for operation, rows in groups.items():
         judged = [row for row in rows if best_peer(row)]
         if not judged:
@@ -88,6 +107,8 @@ def print_summary(groups):
         cells.append(f"{ratio(worst, best_peer(worst)):.2f} ({how(worst)}, {size_name(worst.bytes)})")
         cells.append(str(sum(is_slower(row, best_peer(row)) for row in judged)))
         cells.append(str(sum(PLAIN in row.turns and is_slower(row, PLAIN) for row in judged)))
+        if shows_before:
+            cells += compared_with_before(judged)
         print("| " + " | ".join(cells) + " |")
     print()
 
@@ -104,13 +125,13 @@ def cells_of(row, libraries):
 
 
 def print_operation(operation, rows):
-    libraries = [library for library in LIBRARIES if any(library in row.turns for row in rows)]
+    libraries = [library for library in COLUMNS if any(library in row.turns for row in rows)]
     kinds = list(dict.fromkeys(map(how, rows)))
     found = {(how(row), row.bytes): row for row in rows}
     print(f"**{operation}**, microseconds a call\n")
     header = []
     for kind in kinds:
-        header += [f"{kind}: {LIBRARIES[libraries[0]]}"] + [LIBRARIES[library] for library in libraries[1:]]
+        header += [f"{kind}: {COLUMNS[libraries[0]]}"] + [COLUMNS[library] for library in libraries[1:]]
         header.append("best peer / ours")
     print("| bytes | " + " | ".join(header) + " |\n|---:|" + "---:|" * len(header))
     for size in sorted({row.bytes for row in rows}):
@@ -125,7 +146,7 @@ def print_page(directory):
         for series, runs in series_of(*key, whole):
             rows = [keep_the_better(row) for row in rows_of(series, runs)]
             groups = by_operation(rows)
-            print_introduction(series, runs, [run for run in whole if run.library != SPECIALISED])
+            print_introduction(series, runs, [run for run in whole if run.library not in (SPECIALISED, BEFORE)])
             print_summary(groups)
             for operation, some in groups.items():
                 print_operation(operation, some)
@@ -134,6 +155,11 @@ def print_page(directory):
     slower = [row for row in judged if PLAIN in row.turns and is_slower(row, PLAIN)]
     print(f"**{len(judged)} rows; {len(behind)} behind the best peer, {len(slower)} slower than plain MPICH; geometric "
           f"mean of best peer / ours from 8 bytes {mean(judged) or '-'}.**")
+    old = [row for row in judged if has(row, BEFORE)]
+    if old:
+        ratio_to_before, slower_than_before = compared_with_before(old)
+        print(f"\n**Before: {slower_than_before} rows are slower than before; geometric mean of before / ours from 8 bytes "
+              f"{ratio_to_before}.**")
 
 
 # --- tests -----------------------------------------------------------------------------------------------------------
@@ -153,6 +179,9 @@ def test():
     assert not is_slower(invented(8, ours=0.41, plain=0.4), PLAIN), "three percent are noise"
     assert best_peer(invented(8, ours=1)) is None and best_peer(invented(8, plain=1)) is None
     assert mean([invented(8, ours=1, plain=4), invented(64, ours=1, plain=1), invented(0, ours=9, plain=1)]) == "2.00"
+    old = invented(8, ours=1, plain=2, before=3)
+    assert best_peer(old) == PLAIN and compared_with_before([old]) == ["3.00", "0"], "before is no peer"
+    assert compared_with_before([invented(8, ours=1, plain=2, before=0.5), row]) == ["0.50", "1"]
     print("self-test passed")
 
 

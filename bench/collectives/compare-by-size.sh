@@ -6,25 +6,27 @@
 # minutes for two ranks.
 #
 #   bench/collectives/compare-by-size.sh [--install] [--write] [--whole] [--late] [--starts N] [--build DIR]
-#                                        [--ranks "2 4"] [--only PART] [--preload LIBRARY] [--through COMMAND]
+#                                        [--ranks "2 4"] [--only PART] [--preload LIBRARY] [--before LIBRARY]
+#                                        [--through COMMAND]
 #
 # --install installs the missing peers (bench/peers.sh). --write puts the tables into
 # docs/results/collectives-by-size.md, as the section of this kind of processor. Tables of --late, of --whole and of
 # other numbers of ranks than 2 have sections of their own. --whole: sizes double, up to 16 MiB, and our time is the
 # better of preloaded and specialised. --late: instead, calls beside a rank that enters late. --starts: the number of
 # turns (default 9). --only: rows whose name has that part, or one of several after commas. --preload: the runtime
-# (default: that of DIR). --through starts every run by a command, such as "chrt -f 10", for at most one rank per core.
+# (default: that of DIR). --before: an older runtime, which takes its turn as well. --through starts every run by a command, such as "chrt -f 10", for at most one rank per core.
 set -eu
 cd "$(dirname "$0")/../.."
 usage="usage: compare-by-size.sh [--install] [--write] [--whole] [--late] [--starts N] [--build DIR] [--ranks LIST]
-                          [--only PART] [--preload LIBRARY] [--through COMMAND]"
-install=no write=no whole=no sizes='' late='' turns=9 build=build/release ranks=2 only='' preload='' through=''
+                          [--only PART] [--preload LIBRARY] [--before LIBRARY] [--through COMMAND]"
+install=no write=no whole=no sizes='' late='' turns=9 build=build/release ranks=2 only='' preload='' before='' through=''
 . bench/common/libraries.sh
 while [ $# -gt 0 ]; do
   words=1
   case $1 in
   --whole) whole=yes sizes="-d -m 16777216" ;;
   --late) late=-l ;;
+  --before) [ $# -gt 1 ] && before=$(realpath "$2") words=2 || words=0 ;;
   --starts) [ $# -gt 1 ] && turns=$2 words=2 || words=0 ;;
   *) common_option "$@" ;;
   esac
@@ -36,6 +38,7 @@ done
 # shellcheck disable=SC2086 # a list
 refuse_starving $ranks
 find_runtime
+[ -z "$before" ] || [ -f "$before" ] || { echo "compare-by-size.sh: no $before" >&2 && exit 2; }
 peers=$build/peers out=$build/by-size
 results=$out/runs
 time_limit=900 # seconds of a run
@@ -44,6 +47,7 @@ time_limit=900 # seconds of a run
 rm -rf "$out"
 mkdir -p "$results"
 compile_all collectives/by-size
+[ -z "$before" ] || libraries="$libraries before"
 if [ $whole = yes ] && [ -x "$build/bin/mpispec" ]; then
   compile specialised collectives/by-size
   libraries="$libraries specialised"

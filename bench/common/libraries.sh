@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # libraries.sh is sourced by the scripts that compare one program over several MPI libraries: plain MPICH, the same
-# program with the runtime preloaded ("ours") or compiled by mpispec ("specialised"), Open MPI, and Intel MPI.
+# program with the runtime preloaded ("ours") or compiled by mpispec ("specialised"), with an older runtime preloaded
+# ("before"), Open MPI, and Intel MPI.
 #
 # The caller sets $build, $peers (the directory of the other libraries), $out (programs and results), $preload (the
-# runtime), $through (a command by which every run is started, or empty) and $time_limit (seconds of a run).
+# runtime), $before (the older one, or empty), $through (a command by which every run is started, or empty) and $time_limit (seconds of a run).
 
 # common_option OPTION [VALUE]...: takes an option that all these scripts have. $words is how many words that were, 0 if
 # it is no such option or lacks its value.
@@ -103,6 +104,7 @@ launch() {
   shift 3
   case $library in
   ours) built=plain wrapper="env LD_PRELOAD=$preload" ;;
+  before) built=plain wrapper="env LD_PRELOAD=$before" ;;
   openmpi) options="--oversubscribe --bind-to none" ;;
   esac
   # shellcheck disable=SC2086 # lists of words, or none

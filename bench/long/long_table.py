@@ -137,9 +137,9 @@ def series_of(program, ranks, runs):
 
 
 def rows_of(series, runs):
-    """A row for each measurement."""
-    rows = {}
-    for run in sorted(runs, key=lambda run: list(LIBRARIES).index(run.library)):
+    """A row for each measurement. Its libraries are in the order of LIBRARIES, and others follow."""
+    order, rows = list(LIBRARIES), {}
+    for run in sorted(runs, key=lambda run: order.index(run.library) if run.library in order else len(order)):
         for (name, size), found in run.measurements.items():
             whole = name.removesuffix("/alone")
             row = rows.setdefault((whole, size), Row(series, whole, size))

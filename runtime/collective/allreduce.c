@@ -14,6 +14,7 @@
 #include "collective/operations.h"
 #include "collective/trees.h"
 #include "progress/tuning.h"
+#include "shm/copy.h"
 
 static int is_short(const struct mpispec_collective *collective, int64_t bytes) {
   return bytes <= MPISPEC_SLOT_PAYLOAD ||
@@ -137,6 +138,54 @@ void mpispec_collective_combine_two(struct mpispec_collective *collective,
   }
 }
 
+/* Combines elements `begin` to `end` of this step's chunks, which have room for `room` bytes and
+ * begin at element `at` of the whole vector. The result for element `begin` goes to `result`. */
+static void combine_parts(struct mpispec_collective *collective,
+                          const struct mpispec_reduction *reduction, const unsigned char *in,
+                          unsigned char *result, int64_t begin, int64_t end, int64_t at,
+                          int64_t room) {
+  const int64_t skipped = begin * reduction->extent;
+  const unsigned char *sum = NULL;
+  if (reduction->order) {
+    wait_for_parts(collective, reduction->order, in, room, skipped);
+    mpispec_order_combine(reduction->order, reduction, collective->steps.self, result, at + begin,
+                          end - begin, reduction->total);
+    return;
+  }
+  for (int i = 0; i < collective->steps.members; ++i) {
+    const unsigned char *part =
+        skipped + (i == collective->steps.self ? in : mpispec_step_get(collective, i, room));
+    if (sum)
+      mpispec_reduce(reduction, result, sum, part, end - begin);
+    sum = sum ? result : part;
+  }
+}
+
+/* Nonzero if the root reads a chunk while the other rank fills it. In later chunks that rank is
+ * ahead. */
+static int is_followed(int64_t at, int64_t bytes) { return !at && mpispec_step_is_followed(bytes); }
+
+static void fill_elements(struct mpispec_collective *collective, const unsigned char *in,
+                          int64_t bytes) {
+  unsigned char *chunk = mpispec_step_put(collective, bytes);
+  mpispec_step_show_empty(collective, bytes);
+  mpispec_step_fill(collective, chunk, 0, in, bytes);
+}
+
+/* The root combines elements of such a chunk as they arrive. */
+static void combine_followed(struct mpispec_collective *collective,
+                             const struct mpispec_reduction *reduction, const unsigned char *in,
+                             unsigned char *out, int64_t count) {
+  const int64_t extent = reduction->extent, bytes = count * extent;
+  const int64_t most = MPISPEC_BLOCK_STEP / extent;
+  const struct mpispec_slot_cell *cell = mpispec_step_await(collective, !collective->steps.self);
+  for (int64_t at = 0; at < count && !collective->error; at += most) {
+    const int64_t end = smaller(at + most, count);
+    mpispec_step_await_bytes(collective, cell, end * extent);
+    combine_parts(collective, reduction, in, out + at * extent, at, end, 0, bytes);
+  }
+}
+
 /* The other rank shows its part, and the root combines it with its own. */
 static void reduce_two(struct mpispec_collective *collective,
                        const struct mpispec_reduction *reduction, const unsigned char *in,
@@ -144,15 +193,20 @@ static void reduce_two(struct mpispec_collective *collective,
   const int64_t extent = reduction->extent;
   const int64_t most = collective->chunk_bytes / extent;
   for (int64_t at = 0; at < count; at += most) {
-    const int64_t now = smaller(count - at, most);
-    if (root == collective->steps.self) {
-      combine_all(collective, reduction, in + at * extent, out + at * extent, at, now,
-                  now * extent);
-      mpispec_step_met(collective);
+    const int64_t now = smaller(count - at, most), bytes = now * extent;
+    if (root != collective->steps.self) {
+      if (is_followed(at, bytes))
+        fill_elements(collective, in + at * extent, bytes);
+      else
+        show_elements(collective, in + at * extent, bytes, bytes);
     } else {
-      show_elements(collective, in + at * extent, now * extent, now * extent);
+      if (is_followed(at, bytes))
+        combine_followed(collective, reduction, in, out, now);
+      else
+        combine_all(collective, reduction, in + at * extent, out + at * extent, at, now, bytes);
+      mpispec_step_met(collective);
     }
-    mpispec_step_end(collective, now * extent);
+    mpispec_step_end(collective, bytes);
   }
 }
 
@@ -161,28 +215,6 @@ static void reduce_two(struct mpispec_collective *collective,
 /* The first element of a member's share. */
 static int64_t share(const struct mpispec_collective *collective, int64_t count, int member) {
   return count * member / collective->steps.members;
-}
-
-/* Combines elements `begin` to `end` of this step's chunk, which begins at element `at` of the
- * whole vector. */
-static void combine_parts(struct mpispec_collective *collective,
-                          const struct mpispec_reduction *reduction, const unsigned char *in,
-                          unsigned char *result, int64_t begin, int64_t end, int64_t at) {
-  const int64_t whole = collective->chunk_bytes, skipped = begin * reduction->extent;
-  const unsigned char *sum = NULL;
-  if (reduction->order) {
-    wait_for_parts(collective, reduction->order, in, whole, skipped);
-    mpispec_order_combine(reduction->order, reduction, collective->steps.self, result, at + begin,
-                          end - begin, reduction->total);
-    return;
-  }
-  for (int i = 0; i < collective->steps.members; ++i) {
-    const unsigned char *part =
-        skipped + (i == collective->steps.self ? in : mpispec_step_get(collective, i, whole));
-    if (sum)
-      mpispec_reduce(reduction, result, sum, part, end - begin);
-    sum = sum ? result : part;
-  }
 }
 
 /* First step: shows all shares except this rank's own. Combines its own share into the chunk of the
@@ -203,7 +235,7 @@ static void combine_share(struct mpispec_collective *collective,
   mpispec_step_met(collective);
   unsigned char *result =
       mpispec_step_chunk(collective, collective->steps.own, collective->steps.step + 1, whole);
-  combine_parts(collective, reduction, in, result, begin, end, at);
+  combine_parts(collective, reduction, in, result, begin, end, at, whole);
   mpispec_step_end(collective, whole);
 }
 

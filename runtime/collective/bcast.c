@@ -16,9 +16,8 @@
 #include "collective/long_parts.h"
 #include "collective/operations.h"
 
-static int is_followed(int64_t at, int64_t bytes) {
-  return !at && bytes > MPISPEC_CHUNK_WHOLE_BYTES;
-}
+/* The root is ahead of its readers in all chunks but the first. */
+static int is_followed(int64_t at, int64_t bytes) { return !at && mpispec_step_is_followed(bytes); }
 
 static void show(struct mpispec_collective *collective, const unsigned char *buffer,
                  int64_t length) {
@@ -27,7 +26,8 @@ static void show(struct mpispec_collective *collective, const unsigned char *buf
     const int64_t now = length - at < piece ? length - at : piece;
     unsigned char *place = mpispec_step_put(collective, now);
     if (is_followed(at, now)) {
-      mpispec_step_show_and_fill(collective, place, buffer, now, length);
+      mpispec_step_show_empty(collective, length);
+      mpispec_step_fill(collective, place, 0, buffer, now);
     } else {
       mpispec_step_copy(place, buffer + at, now);
       mpispec_step_show(collective, length);
@@ -49,7 +49,7 @@ static void read_step(struct mpispec_collective *collective, unsigned char *to, 
   if (follows)
     mpispec_step_follow(collective,
                         mpispec_steps_cell(&collective->steps, collective->steps.slots[root]), to,
-                        shown, wanted);
+                        shown, 0, wanted);
   else
     mpispec_step_copy(to, shown, wanted);
 }

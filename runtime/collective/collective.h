@@ -28,7 +28,8 @@
  * Memory order pairs:
  *
  *   S  word of a cell   release in mpispec_slot_cell_show, acquire in mpispec_slot_cell_peek
- *   V  filled           release in mpispec_step_show_and_fill, acquire in mpispec_step_follow
+ *   V  filled           release in mpispec_step_publish_filled,
+ *                       acquire in mpispec_step_await_bytes
  *   E  completed        release in mpispec_slot_publish_completed,
  *                       acquire in mpispec_slot_completed
  *
@@ -221,17 +222,31 @@ static inline const unsigned char *mpispec_step_get(struct mpispec_collective *c
              : cell->payload;
 }
 
-/* Writes a chunk that other members read meanwhile (step.c). The function first shows the step with
- * an empty chunk. It then copies `length` bytes into the chunk, and stores in the payload of the
- * cell how many bytes the chunk contains so far. */
-void mpispec_step_show_and_fill(struct mpispec_collective *collective, unsigned char *chunk,
-                                const void *from, int64_t length, int64_t shown_length);
+/* Whether other members read a chunk while its owner fills it, if the chunk contains `bytes` bytes,
+ * or consists of portions of `bytes` bytes. */
+static inline int mpispec_step_is_followed(int64_t bytes) {
+  return bytes > MPISPEC_CHUNK_WHOLE_BYTES;
+}
 
-/* Copies the first `length` bytes of such a chunk as they arrive. The cell must be shown. Returns
- * at once if collective->error. */
+/* Owner of such a chunk (step.c): shows the step with an empty chunk. */
+void mpispec_step_show_empty(struct mpispec_collective *collective, int64_t shown_length);
+
+/* Owner: copies `length` bytes into the chunk from byte `at` on. It publishes in the payload of the
+ * cell how many bytes the chunk contains so far. Therefore the chunk must be filled in ascending
+ * order. The second function only publishes. */
+void mpispec_step_fill(struct mpispec_collective *collective, unsigned char *chunk, int64_t at,
+                       const void *from, int64_t length);
+void mpispec_step_publish_filled(struct mpispec_collective *collective, int64_t bytes);
+
+/* Reader: waits until at least the first `bytes` bytes of such a chunk are there, and returns how
+ * many are. The cell must be shown. Returns at once if collective->error. */
+int64_t mpispec_step_await_bytes(struct mpispec_collective *collective,
+                                 const struct mpispec_slot_cell *cell, int64_t bytes);
+
+/* Reader: copies `length` bytes of such a chunk from byte `at` on, as they arrive. */
 void mpispec_step_follow(struct mpispec_collective *collective,
                          const struct mpispec_slot_cell *cell, void *to, const unsigned char *chunk,
-                         int64_t length);
+                         int64_t at, int64_t length);
 
 /* This rank has found that all members have reached this step. Therefore they have left all earlier
  * steps. */

@@ -57,6 +57,18 @@ static int64_t read_rest(struct mpispec_collective *collective, int member, unsi
 
 /* --- gather ------------------------------------------------------------------------------------*/
 
+/* Reads the portion of a member, which shows it in this step alone. Returns its length. */
+static int64_t read_whole(struct mpispec_collective *collective, int member, unsigned char *portion,
+                          int64_t room) {
+  const struct mpispec_slot_cell *cell = mpispec_step_await(collective, member);
+  const int64_t length = mpispec_shown_length(cell);
+  if (collective->error || mpispec_is_in_parts(cell) || !mpispec_step_is_followed(length))
+    return read_rest(collective, member, portion, room, 0);
+  mpispec_step_follow(collective, cell, portion, mpispec_step_get(collective, member, length), 0,
+                      smaller(length, room));
+  return length;
+}
+
 /* Members that only send run ahead of those that read. If a member had shown this step early, its
  * reader prefetches the lines of the member's next step. They arrive while the reader executes the
  * rest of the call. The step shows `bytes` bytes, of which this rank reads `length` from `at`
@@ -86,7 +98,7 @@ static int gather_here(struct mpispec_collective *collective,
       continue;
     }
     const int is_ahead = mpispec_step_is_shown(collective, i);
-    const int64_t length = read_rest(collective, i, mpispec_portion_at(portions, i), room, 0);
+    const int64_t length = read_whole(collective, i, mpispec_portion_at(portions, i), room);
     if (is_ahead)
       fetch_ahead(collective, i, length, 0, length);
     longest = length > longest ? length : longest;
@@ -102,16 +114,25 @@ static int gather_here(struct mpispec_collective *collective,
   return fits;
 }
 
+static void show_whole(struct mpispec_collective *collective, const void *own, int64_t length) {
+  unsigned char *place = mpispec_step_put(collective, length);
+  if (mpispec_step_is_followed(length)) {
+    mpispec_step_show_empty(collective, length);
+    mpispec_step_fill(collective, place, 0, own, length);
+    return;
+  }
+  if (length)
+    mpispec_step_copy(place, own, length);
+  mpispec_step_show(collective, length);
+}
+
 static void gather_there(struct mpispec_collective *collective, const void *own, int64_t length,
                          int root) {
   if (length > collective->chunk_bytes) {
     const struct mpispec_portions portions = mpispec_same_portion(own, length);
     mpispec_long_parts_show(collective, &portions, length, root, MPISPEC_READERS_MAY_BE_LATE);
   } else {
-    unsigned char *place = mpispec_step_put(collective, length);
-    if (length)
-      mpispec_step_copy(place, own, length);
-    mpispec_step_show(collective, length);
+    show_whole(collective, own, length);
   }
   leave(collective, length);
 }
@@ -177,11 +198,23 @@ static void show_in_chunk(struct mpispec_collective *collective,
                           const struct mpispec_portions *portions, int64_t longest) {
   const int64_t pitch = mpispec_portions_pitch(collective, longest);
   unsigned char *shown = mpispec_step_put(collective, pitch * (collective->steps.members - 1));
-  for (int i = 0; i < collective->steps.members; ++i)
-    if (i != collective->steps.self && mpispec_portion_length(portions, i))
-      mpispec_step_copy(shown + mpispec_place_of(i, collective->steps.self) * pitch,
-                        mpispec_portion_at(portions, i), mpispec_portion_length(portions, i));
-  mpispec_step_show(collective, longest);
+  const int is_followed = mpispec_step_is_followed(longest);
+  if (is_followed)
+    mpispec_step_show_empty(collective, longest);
+  for (int i = 0; i < collective->steps.members; ++i) {
+    const int64_t at = mpispec_place_of(i, collective->steps.self) * pitch,
+                  length = mpispec_portion_length(portions, i);
+    if (i == collective->steps.self || !length)
+      continue;
+    if (is_followed)
+      mpispec_step_fill(collective, shown, at, mpispec_portion_at(portions, i), length);
+    else
+      mpispec_step_copy(shown + at, mpispec_portion_at(portions, i), length);
+  }
+  if (is_followed) /* all of them, also for a reader that wrongly expects more than it gets */
+    mpispec_step_publish_filled(collective, pitch * (collective->steps.members - 1));
+  else
+    mpispec_step_show(collective, longest);
 }
 
 /* The root copies its own portion while others read long portions. If portions are short, it first
@@ -220,8 +253,11 @@ static void scatter_to_here(struct mpispec_collective *collective, unsigned char
     mpispec_long_parts_read(collective, root, own, length);
     mpispec_long_parts_finish(collective);
   } else if (longest) {
-    mpispec_step_copy(own, mpispec_step_get(collective, root, bytes) + place,
-                      smaller(length, longest));
+    const unsigned char *shown = mpispec_step_get(collective, root, bytes);
+    if (mpispec_step_is_followed(longest))
+      mpispec_step_follow(collective, cell, own, shown, place, smaller(length, longest));
+    else
+      mpispec_step_copy(own, shown + place, smaller(length, longest));
     if (is_ahead)
       fetch_ahead(collective, root, bytes, place, longest);
   }

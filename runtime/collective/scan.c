@@ -10,7 +10,8 @@
  * long ones are a sequence of short ones, chunk by chunk.
  *
  * No rank reads the part of the last rank, which therefore copies no part into a chunk. In Exscan
- * of two ranks, the result of rank 1 is the part of rank 0. A long part goes as in a Gather. */
+ * of two ranks, the result of rank 1 is the part of rank 0. A part that does not fit a cell goes as
+ * in a Gather. */
 #include "collective/long_parts.h"
 #include "collective/operations.h"
 #include "collective/order.h"
@@ -144,8 +145,7 @@ void mpispec_collective_scan(struct mpispec_collective *collective,
   scan(collective, reduction, in, out, count, 1);
 }
 
-/* Rank 1 has no portion of its own in this Gather. Shorter parts go through chunks, which have room
- * for all of them, so that rank 0 does not wait for rank 1. */
+/* Rank 1 has no portion of its own in this Gather. */
 static void exscan_two(struct mpispec_collective *collective, const void *in, void *out,
                        int64_t bytes) {
   const struct mpispec_portions portions = mpispec_same_portion(out, bytes);
@@ -156,7 +156,7 @@ void mpispec_collective_exscan(struct mpispec_collective *collective,
                                const struct mpispec_reduction *reduction, const void *in, void *out,
                                int64_t count) {
   const int64_t bytes = count * reduction->extent;
-  if (collective->steps.members == 2 && bytes > MPISPEC_LATE_BYTES)
+  if (collective->steps.members == 2 && bytes > MPISPEC_SLOT_PAYLOAD)
     exscan_two(collective, in, out, bytes);
   else
     scan(collective, reduction, in, out, count, 0);

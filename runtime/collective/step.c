@@ -170,36 +170,40 @@ static uint64_t *filled_of(const struct mpispec_slot_cell *cell) {
   return (uint64_t *)(uintptr_t)cell->payload;
 }
 
-void mpispec_step_show_and_fill(struct mpispec_collective *collective, unsigned char *chunk,
-                                const void *from, int64_t length, int64_t shown_length) {
+void mpispec_step_show_empty(struct mpispec_collective *collective, int64_t shown_length) {
   struct mpispec_slot_cell *cell = mpispec_steps_cell(&collective->steps, collective->steps.own);
   __atomic_store_n(filled_of(cell), 0, __ATOMIC_RELAXED);
   mpispec_step_show(collective, shown_length);
+}
+
+void mpispec_step_publish_filled(struct mpispec_collective *collective, int64_t bytes) {
+  struct mpispec_slot_cell *cell = mpispec_steps_cell(&collective->steps, collective->steps.own);
+  /* Pair V, release. */
+  __atomic_store_n(filled_of(cell), (uint64_t)bytes, __ATOMIC_RELEASE);
+}
+
+void mpispec_step_fill(struct mpispec_collective *collective, unsigned char *chunk, int64_t at,
+                       const void *from, int64_t length) {
+  const int64_t most = MPISPEC_BLOCK_STEP;
   for (int64_t done = 0; done < length;) {
-    const int64_t part = length - done < MPISPEC_BLOCK_STEP ? length - done : MPISPEC_BLOCK_STEP;
-    memcpy(chunk + done, (const unsigned char *)from + done, (size_t)part);
-    done += part;
-    /* Pair V, release. */
-    __atomic_store_n(filled_of(cell), (uint64_t)done, __ATOMIC_RELEASE);
+    const int64_t piece = length - done < most ? length - done : most;
+    memcpy(chunk + at + done, (const unsigned char *)from + done, (size_t)piece);
+    done += piece;
+    mpispec_step_publish_filled(collective, at + done);
   }
 }
 
-/* The writer is in the same step. Therefore the next bytes arrive soon, unless the writer has lost
+/* The owner is in the same step. Therefore the next bytes arrive soon, unless the owner has lost
  * its core. */
-void mpispec_step_follow(struct mpispec_collective *collective,
-                         const struct mpispec_slot_cell *cell, void *to, const unsigned char *chunk,
-                         int64_t length) {
+int64_t mpispec_step_await_bytes(struct mpispec_collective *collective,
+                                 const struct mpispec_slot_cell *cell, int64_t bytes) {
   struct mpispec_vigil vigil = {0};
-  unsigned look = 0;
-  for (int64_t done = 0; done < length && !collective->error; ++look) {
+  for (unsigned look = 0; !collective->error; ++look) {
     /* Pair V, acquire. */
     const int64_t filled = (int64_t)__atomic_load_n(filled_of(cell), __ATOMIC_ACQUIRE);
-    const int64_t there = filled < length ? filled : length;
-    if (there > done) {
-      mpispec_copy_from_peer((unsigned char *)to + done, chunk + done, there - done, length);
-      done = there;
-      look = 0;
-    } else if (look < MPISPEC_SLOT_POLLS) {
+    if (filled >= bytes)
+      return filled;
+    if (look < MPISPEC_SLOT_POLLS) {
       mpispec_pause();
     } else {
       mpispec_progress();
@@ -207,6 +211,19 @@ void mpispec_step_follow(struct mpispec_collective *collective,
       if (mpispec_progress_is_time_to_check_peers(look))
         mpispec_members_check(collective, cell, &vigil);
     }
+  }
+  return bytes;
+}
+
+void mpispec_step_follow(struct mpispec_collective *collective,
+                         const struct mpispec_slot_cell *cell, void *to, const unsigned char *chunk,
+                         int64_t at, int64_t length) {
+  for (int64_t done = 0; done < length && !collective->error;) {
+    const int64_t filled = mpispec_step_await_bytes(collective, cell, at + done + 1) - at;
+    const int64_t there = filled < length ? filled : length;
+    if (!collective->error)
+      mpispec_copy_from_peer((unsigned char *)to + done, chunk + at + done, there - done, length);
+    done = there;
   }
 }
 

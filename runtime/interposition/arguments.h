@@ -48,7 +48,8 @@ static inline int mpispec_arguments_data(struct mpispec_call *call, const void *
   if (__builtin_expect(!known, 0) &&
       !(known = mpispec_arguments_add_datatype(buffer, count, datatype)))
     return 0;
-  mpispec_datatype_show(known);
+  if (__builtin_expect(!mpispec_type_size((mpispec_type_handle)datatype), 0))
+    mpispec_datatype_show(known);
   call->buffer = (void *)(uintptr_t)buffer;
   call->count = count;
   call->datatype = known->handle;

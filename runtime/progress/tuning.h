@@ -273,8 +273,8 @@ enum {
    * chunk up to the first size, and the second size of a longer one. */
   MPISPEC_FETCHED_WHOLE_BYTES = 16 * 1024,
   MPISPEC_FETCHED_BYTES = 8 * 1024,
-  /* The first chunk of a Bcast up to this size is filled before it is shown. Readers copy a longer
-   * one while the root fills it. */
+  /* A chunk up to this size is filled before it is shown. In operations with a root, readers read a
+   * longer one while its owner fills it (mpispec_step_is_followed). */
   MPISPEC_CHUNK_WHOLE_BYTES = 8 * 1024,
   /* Portions up to the first size go in blocks, so that their owner never waits for the reader.
    * Portions up to the second size do so if the reader is late. */

@@ -35,6 +35,75 @@ static void get_ahead(int calls, int length) {
     MPI_Send(&token, 1, MPI_INT, i, 0, MPI_COMM_WORLD);
 }
 
+static double in[4 * LONG], out[4 * LONG];
+
+static void fill(double *values, int count, double value) {
+  for (int i = 0; i < count; ++i)
+    values[i] = value;
+}
+
+static int are(const double *values, int count, double value) {
+  for (int k = 0; k < count; ++k)
+    if (values[k] != value)
+      return 0;
+  return 1;
+}
+
+/* An operation with root 0, in which either the root gives, or the others. */
+enum kind { BCAST, SCATTER, SCATTERV, GATHER, GATHERV, REDUCE };
+
+static void call(enum kind kind, int count) {
+  int counts[8], places[8];
+  for (int i = 0; i < size; ++i) {
+    counts[i] = count;
+    places[i] = i * count;
+  }
+  switch (kind) {
+  case BCAST:
+    MPI_Bcast(rank ? in : out, count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    break;
+  case SCATTER:
+    MPI_Scatter(out, count, MPI_DOUBLE, in, count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    break;
+  case SCATTERV:
+    MPI_Scatterv(out, counts, places, MPI_DOUBLE, in, count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    break;
+  case GATHER:
+    MPI_Gather(out, count, MPI_DOUBLE, in, count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    break;
+  case GATHERV:
+    MPI_Gatherv(out, count, MPI_DOUBLE, in, counts, places, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    break;
+  default:
+    MPI_Reduce(out, in, count, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+  }
+}
+
+/* Those that take come when those that give have left. If these waited, all would for ever. */
+static void give_and_leave(enum kind kind, int count) {
+  const int root_gives = kind < GATHER, gives = root_gives == !rank;
+  int token = 0;
+  fill(out, size * count, kind + 1);
+  fill(in, size * count, 0);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (!gives)
+    for (int i = 0; i < (root_gives ? 1 : size - 1); ++i)
+      MPI_Recv(&token, 1, MPI_INT, root_gives ? 0 : i + 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  call(kind, count);
+  if (gives)
+    for (int i = 0; i < (root_gives ? size - 1 : 1); ++i)
+      MPI_Send(&token, 1, MPI_INT, root_gives ? i + 1 : 0, 0, MPI_COMM_WORLD);
+  fill(out, size * count, -1);
+  CHECK(gives || are(in, count, kind + 1));
+}
+
+/* Up to MPISPEC_LATE_BYTES in all. The parts of a reduction go through chunks, of which three are free. */
+static void give_all(enum kind last) {
+  for (int kind = BCAST; kind <= (int)last; ++kind)
+    for (int bytes = WORD; bytes <= MPISPEC_LATE_BYTES / (size - 1) / (kind == REDUCE ? 2 : 1); bytes *= 2)
+      give_and_leave((enum kind)kind, bytes / (int)sizeof(double));
+}
+
 /* Readers that dawdle find what was meant for them. */
 static void mix(void) {
   for (int i = 0; i < ROUNDS; ++i) {
@@ -42,15 +111,6 @@ static void mix(void) {
       usleep(2000);
     bcast(i, i * 7 % 5 > 2 ? LONG : i % 11 == 3 ? WORD : SHORT);
   }
-}
-
-static double in[4 * LONG], out[4 * LONG];
-
-static int are(const double *values, int count, double value) {
-  for (int k = 0; k < count; ++k)
-    if (values[k] != value)
-      return 0;
-  return 1;
 }
 
 /* Operations with a root, of which only one rank waits. The other rank gets ahead, or comes late, in
@@ -122,6 +182,7 @@ int main(int argc, char **argv) {
   CHECK(mpispec_progress_was_oversubscribed() == (size > sysconf(_SC_NPROCESSORS_ONLN)));
   get_ahead(MPISPEC_SLOT_CELLS - 1, WORD);
   get_ahead(mpispec_progress_was_oversubscribed() ? 15 : 3, SHORT);
+  give_all(argc > 1 ? REDUCE : GATHERV);
   mix();
   pairs();
   turns();
@@ -134,4 +195,8 @@ int main(int argc, char **argv) {
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 4 %t | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 5 %t | FileCheck %s
+//
+// Reductions are the runtime's own from the first one on, because the library's may wait for the root. Of more than two
+// ranks, each combines a share of a long reduction, and therefore waits for the others.
+// RUN: env MPISPEC_MODE=lanes MPISPEC_REDUCTIONS=ranks %mpirun -n 2 %t reductions | FileCheck %s
 // CHECK: passed

@@ -42,6 +42,22 @@ static void other_lengths(MPI_Comm comm) {
   }
 }
 
+/* Only with lanes. The last of three ranks expects as much as the other one gets. It does not wait for more than it
+ * gets. */
+static void less_than_expected(MPI_Comm comm) {
+  enum { LESS = 9000, MORE = 20000 };
+  static char bytes[3 * MORE], got[MORE];
+  const int counts[] = {LESS, MORE, LESS}, places[] = {0, MORE, 2 * MORE};
+  int one = 1, sum;
+  if (!lanes || size != 3)
+    return;
+  memset(bytes, 7, sizeof bytes);
+  MPI_Scatterv(bytes, counts, places, MPI_BYTE, got, rank ? MORE : LESS, MPI_BYTE, 0, comm);
+  CHECK(got[0] == 7 && got[LESS - 1] == 7);
+  MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
+  CHECK(sum == size);
+}
+
 int main(int argc, char **argv) {
   MPI_Comm comm;
   MPI_Init(&argc, &argv);
@@ -75,6 +91,7 @@ int main(int argc, char **argv) {
   report("barrier of nobody", MPI_Barrier(MPI_COMM_NULL));
   own_operations(comm);
   other_lengths(comm);
+  less_than_expected(comm);
   MPI_Comm_free(&comm);
   MPI_Finalize();
   return 0;

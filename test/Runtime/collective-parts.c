@@ -4,9 +4,12 @@
  *
  *   collective-parts           all operations, on three communicators; few: on two; plain: without
  *                              those in which a message is too long
+ *   collective-parts faults    like few; the system refuses this rank a part of a peer's buffer, in each
+ *                              operation another part (Inputs/refuse.c)
  *   collective-parts apart     ranks in different operations, of which the first is long
  *   collective-parts dies      rank 1 ends in the middle of the others' operation */
 #include "check.h"
+#include "refuse.h"
 
 #include <mpi.h>
 #include <signal.h>
@@ -86,6 +89,20 @@ static void lay_out(int length, int equal) {
     places[i] = end;
     end += lengths[i] + gap;
   }
+}
+
+/* The addresses of all ranks' buffers; zeros unless parts are refused. */
+static uint64_t buffers[2 * RANKS];
+
+static void announce_buffers(void) {
+  const uint64_t own[2] = {(uint64_t)(uintptr_t)out, (uint64_t)(uintptr_t)in};
+  MPI_Allgather(own, 2, MPI_UINT64_T, buffers, 2, MPI_UINT64_T, MPI_COMM_WORLD);
+}
+
+static void refuse_a_part(void) {
+  const unsigned word = number * 2654435761u + (unsigned)rank * 40503u;
+  const uint64_t buffer = buffers[word / 7 % (2 * (unsigned)size)];
+  refuse(buffer + word % MOST, buffer ? 100000 : 0);
 }
 
 /* Keeps some ranks back, now and then. */
@@ -177,6 +194,7 @@ static void one_operation(void) {
   const int root = (int)(draw() % (unsigned)size);
   const unsigned what = draw() % 9;
   lay_out(length, what % 2);
+  refuse_a_part();
   dawdle();
   if (what == 0)
     bcast(length, root);
@@ -276,6 +294,8 @@ int main(int argc, char **argv) {
   } else if (!strcmp(what, "dies")) {
     die();
   } else {
+    if (!strcmp(what, "faults"))
+      announce_buffers();
     all_operations(ROUNDS);
     if (strcmp(what, "plain")) {
       truncated(1000);
@@ -285,7 +305,7 @@ int main(int argc, char **argv) {
     MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &communicator);
     all_operations(ROUNDS / 3);
     MPI_Comm_free(&communicator);
-    if (strcmp(what, "few"))
+    if (strcmp(what, "few") && strcmp(what, "faults"))
       on_many_communicators(); /* some of their operations are the library's */
   }
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -311,7 +331,10 @@ int main(int argc, char **argv) {
 // RUN:   for what in readv readv-later readv-more,writev writev-later readv-later,writev-later; do \
 // RUN:     for by in %if quick %{ REFUSE_RANK=1 %} %else %{ "" REFUSE_RANK=0 REFUSE_RANK=1 %}; do \
 // RUN:       %{long}=shared %mpirun -n 3 env $by LD_PRELOAD=%t.refuse.so REFUSE=$what %t few | \
-// RUN:         FileCheck %s || exit 1; done; done %}
+// RUN:         FileCheck %s || exit 1; done; done && \
+// RUN:   for by in "" %if !quick %{ REFUSE_RANK=0 REFUSE_RANK=1 %}; do \
+// RUN:     %{long}=shared %mpirun -n 3 env $by LD_PRELOAD=%t.refuse.so REFUSE=fault-one %t faults | \
+// RUN:       FileCheck %s || exit 1; done %}
 //
 // RUN: for ranks in 3 %if !quick %{ 2 %}; do for way in shared %if !(quick && sanitizer) %{ pipe %}; do \
 // RUN:   %{long}=$way %mpirun -n $ranks %t apart | FileCheck %s || exit 1; done; done

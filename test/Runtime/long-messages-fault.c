@@ -2,17 +2,9 @@
  * another way, whichever rank first finds it. Later messages with other memory are pulled and pushed as before. */
 #include "long-message.h"
 #include "p2p/rendezvous.h"
+#include "refuse.h"
 
 enum { BYTES = 1024 * KIB + 3, LENGTH = 100000, ROUNDS = 30, TRIES = 20000 };
-
-/* The system refuses (Inputs/refuse.c) so much of a peer's memory. */
-static void refuse(uint64_t begin, uint64_t length) {
-  char text[32];
-  snprintf(text, sizeof text, "%llu", (unsigned long long)begin);
-  setenv("REFUSE_BEGIN", text, 1);
-  snprintf(text, sizeof text, "%llu", (unsigned long long)(begin + length));
-  setenv("REFUSE_END", text, 1);
-}
 
 /* A part of the peer's memory from `begin` on, which the peer announces. */
 static void refuse_to_peer(const unsigned char *begin, int length) {

@@ -13,6 +13,8 @@ because ranks of one job may differ in it.
 --answers keeps what plain MPI said: a seed that was asked before is not asked again.
 --yield is test/Inputs/polite-library.c as a library: ranks of plain MPI give way to each other, and every
 other seed's with the runtime, too. More programs are tested in the same time.
+--refuse is test/Runtime/Inputs/refuse.c as a library: with the runtime, the system refuses to half of the ranks, always
+or from some time on, to read or write the memory of the others.
 
 With the runtime, each rank's long messages go in a way of its own (MPISPEC_LONG_MESSAGES), and each is told
 another cost model (MPISPEC_COST_MODEL), which may be anything: both functions of the seed; ranks need not
@@ -55,17 +57,17 @@ class Tester:
                  "STRESS_LIMIT": str(self.arguments.limit - 5)}
         if self.arguments.nodes: # the library combines in another order over several
             added["MPIR_CVAR_ODD_EVEN_CLIQUES"] = "1"
-        polite = []
+        polite = ""
         if self.arguments.yielding and (mode == "off" or seed % 2):
-            polite = ["-genv", "LD_PRELOAD", os.path.abspath(self.arguments.yielding)]
+            polite = os.path.abspath(self.arguments.yielding)
         test = [program, str(seed), str(self.arguments.phases), str(self.arguments.largest), str(threads)]
         if self.arguments.only:
             test.append(self.arguments.only)
-        command = ["mpiexec", *polite]
+        command = ["mpiexec"]
         if mode == "off":
-            command += ["-n", str(ranks), *test]
+            command += [*preloaded([polite]), "-n", str(ranks), *test]
         else:
-            command += each_its_way(ranks, seed, threads, test, self.models)
+            command += self.each_its_way(ranks, seed, threads, polite, test)
         done = subprocess.run(command, env=dict(os.environ, **added), capture_output=True,
                               text=True, errors="replace")
         shown = " ".join([f"{name}={value}" for name, value in added.items()] +
@@ -74,6 +76,20 @@ class Tester:
         if done.returncode:
             return None, f"{shown}\n{said}{done.stderr}"
         return said, shown
+
+    def each_its_way(self, ranks, seed, threads, polite, test):
+        """The arguments of mpiexec that start the test with long messages in some way, and at some level, on each
+        rank."""
+        chance, words = random.Random(seed), []
+        for rank in range(ranks):
+            way = chance.choice(["measured", "measured", "pipe", "shared", "shared"])
+            level = [] if threads > 1 else [f"STRESS_LEVEL={chance.randrange(4)}"]
+            setting = self.models.setting(chance, f"{seed}-{rank}")
+            refused = refusal(chance) if self.arguments.refuse else []
+            library = os.path.abspath(self.arguments.refuse) if refused else ""
+            words += [":", *preloaded([polite, library]), "-n", "1", "env", "MPISPEC_LONG_MESSAGES=" + way, *setting,
+                      *refused, *level, *test]
+        return words[1:]
 
     def plain(self, ranks, seed, threads):
         """What plain MPI says; None if it fails."""
@@ -153,15 +169,19 @@ class CostModels:
         return ["MPISPEC_COST_MODEL=" + path]
 
 
-def each_its_way(ranks, seed, threads, test, models):
-    """The arguments of mpiexec that start the test with long messages in some way, and at some level, on each rank."""
-    chance, words = random.Random(seed), []
-    for rank in range(ranks):
-        way = chance.choice(["measured", "measured", "pipe", "shared", "shared"])
-        level = [] if threads > 1 else [f"STRESS_LEVEL={chance.randrange(4)}"]
-        words += [":", "-n", "1", "env", "MPISPEC_LONG_MESSAGES=" + way, *models.setting(chance, f"{seed}-{rank}"),
-                  *level, *test]
-    return words[1:]
+def preloaded(libraries):
+    """The option of mpiexec that preloads those of the libraries that are not empty."""
+    names = ":".join(filter(None, libraries))
+    return ["-env", "LD_PRELOAD", names] if names else []
+
+
+def refusal(chance):
+    """What the system refuses, as variables of test/Runtime/Inputs/refuse.c; or nothing."""
+    if chance.randrange(2):
+        return []
+    what = chance.choice(["readv", "writev", "readv-later", "writev-later", "readv,writev", "readv-later,writev",
+                          "readv-more,writev-more", "readv,writev-later", "readv-later,writev-later,readv-more"])
+    return ["REFUSE=" + what, f"REFUSE_AFTER={chance.randrange(40)}"]
 
 
 def numbers(text):
@@ -191,6 +211,7 @@ def main():
     parser.add_argument("--answers")
     parser.add_argument("--only", help="phases of this name (test/stress/stress.c) and no others")
     parser.add_argument("--yield", dest="yielding")
+    parser.add_argument("--refuse")
     parser.add_argument("--limit", type=int, default=120, help="seconds for one run")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so long")
     arguments = parser.parse_args()

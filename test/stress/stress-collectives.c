@@ -61,9 +61,9 @@ static void draw_operation(struct plan *plan) {
 }
 
 static int draw_count(void) {
-  static const int most[] = {2, 8, 7, 150, 3000, 30000};
-  const int count = draw(most[draw(draw(4) ? 4 : 6)]);
-  return count * 64 > largest_message ? largest_message / 64 : count;
+  static const int most[] = {2, 8, 7, 150, 3000, 30000, 130000};
+  const int count = draw(most[draw(draw(4) ? 4 : 7)]);
+  return count * 32 > largest_message ? largest_message / 32 : count;
 }
 
 static void draw_plan(struct plan *plan) {

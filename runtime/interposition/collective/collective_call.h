@@ -111,8 +111,16 @@ static inline int mpispec_collective_has_portions(const struct mpispec_collectiv
                                                   int equal) {
   if (collective->nodes)
     return equal;
-  return collective->chunk_bytes / collective->size >= 64 &&
+  return collective->chunk_bytes >= INT64_C(64) * collective->size &&
          (equal || collective->most_bytes == INT64_MAX);
+}
+
+/* Nonzero if one portion of `length` bytes for each rank has at most `most` bytes in all. This
+ * multiplies, because a division takes longer than the rest of a call that moves no bytes. */
+static inline int mpispec_collective_accepts(const struct mpispec_collective *collective,
+                                             int64_t length, int64_t most) {
+  int64_t total;
+  return !__builtin_mul_overflow(length, collective->size, &total) && total <= most;
 }
 
 /* Ends a function: returns the result of TRY. If TRY has left the call to the library, evaluates

@@ -66,12 +66,13 @@ static unsigned char *elements_of(const struct mpispec_layout *layout, int rank,
 static int open_regular(struct mpispec_bundle *bundle) {
   const struct mpispec_layout *layout = bundle->layout;
   struct mpispec_call call;
+  int64_t total;
   if (!mpispec_arguments_data(&call, layout->buffer, layout->count, layout->datatype) ||
-      call.bytes > INT64_MAX / bundle->ranks)
+      __builtin_mul_overflow(call.bytes, bundle->ranks, &total))
     return 0;
   bundle->has_device_memory = call.device;
   if (!call.contiguous)
-    bundle->staging = mpispec_check_allocation(malloc((size_t)(call.bytes * bundle->ranks) + 1));
+    bundle->staging = mpispec_check_allocation(malloc((size_t)total + 1));
   bundle->portions = (struct mpispec_portions){
       .base = call.contiguous ? call.buffer : bundle->staging, .length = call.bytes};
   return 1;

@@ -63,7 +63,7 @@ static int alltoall(const struct mpispec_layout *sent, const struct mpispec_layo
     const int64_t length = receive->portions.length;
     const int64_t most =
         collective->nodes ? MPISPEC_NODES_BYTES / collective->size : collective->most_bytes;
-    if (!equal || length <= most / collective->size)
+    if (!equal || mpispec_collective_accepts(collective, length, most))
       error = equal && !length ? MPI_SUCCESS : carry_out(collective, send, receive, kind);
     mpispec_bundle_close(receive);
     if (!in_place)

@@ -105,7 +105,7 @@ static int accepts_bytes(const struct mpispec_collective *collective, const stru
   const int64_t most = collective->nodes ? MPISPEC_NODES_BYTES : collective->most_bytes;
   int64_t bytes = 0;
   if (equal)
-    return length_of(sides) <= most / collective->size;
+    return mpispec_collective_accepts(collective, length_of(sides), most);
   for (int i = 0; collective->nodes && i < collective->size && bytes <= most; ++i)
     bytes += mpispec_portion_length(&sides->all.portions, i);
   return bytes <= most;

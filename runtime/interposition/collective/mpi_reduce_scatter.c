@@ -10,6 +10,9 @@
 #include <limits.h>
 #include <stdlib.h>
 
+/* The counts of at most this number of ranks need no allocated memory. */
+enum { FEW = 16 };
+
 /* The number of elements that each rank gets. */
 struct shares {
   MPI_Count count; /* for each rank, if both arrays are null */
@@ -54,12 +57,15 @@ static int reduce_scatter(const void *send, void *receive, const struct shares *
                           const void *caller) {
   struct mpispec_operands operands;
   char nothing;
+  int64_t few[FEW];
   struct mpispec_collective *collective = mpispec_collective_enter(
       communicator, caller, (struct mpispec_refusable){0, 1, datatype, op});
   if (!collective)
     return MPISPEC_NOT_OURS;
   const int is_block = !shares->counts && !shares->large_counts;
-  int64_t *counts = mpispec_check_allocation(malloc((size_t)collective->size * sizeof *counts));
+  int64_t *counts = few;
+  if (collective->size > FEW)
+    counts = mpispec_check_allocation(malloc((size_t)collective->size * sizeof *counts));
   const int64_t total = add_up(shares, counts, collective->size);
   const int may_differ = !receive || (receive == send && !MPISPEC_BUFFERS_ARE_COMPARED);
   if (may_differ && send != MPI_IN_PLACE && total > 0 && !counts[collective->rank])
@@ -74,7 +80,8 @@ static int reduce_scatter(const void *send, void *receive, const struct shares *
     error =
         carry_out(collective, &operands, communicator,
                   is_block ? mpispec_is_Reduce_scatter_block : mpispec_is_Reduce_scatter, counts);
-  free(counts);
+  if (counts != few)
+    free(counts);
   mpispec_unlock();
   return mpispec_collective_return(communicator, error);
 }

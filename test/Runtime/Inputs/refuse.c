@@ -13,11 +13,15 @@
  *   memory-again    puts the request for memory off each time (EAGAIN)
  *   memory-ever     from the third time for ever, and half a minute passes between two questions
  *
+ * Another process's memory is refused to the program and to mpispec's runtime. The MPI library, which may know no other
+ * way, is permitted everything.
+ *
  * A number of 8 bytes, which MPI_Init reads and writes to find out what is permitted, is not long.
  * REFUSE_AFTER is another number of long times for readv-later and writev-later than 3. */
 #define _GNU_SOURCE
 #include "interposed_syscall.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -69,15 +73,24 @@ static size_t before_fault(uintptr_t address, size_t length) {
   return address < begin ? begin - address : 0;
 }
 
+/* Whether a call comes from a shared library that is not the runtime. */
+static int is_of_another_library(void *caller) {
+  Dl_info object;
+  return dladdr(caller, &object) && strstr(object.dli_fname, ".so") && !strstr(object.dli_fname, "mpispec");
+}
+
 struct refusals {
   const char *all, *later, *more;
   long number;
   int calls;
 };
 
-static ssize_t move(struct refusals *refusals, pid_t process, const struct iovec *here,
-                    const struct iovec *there, unsigned long flags) {
+static ssize_t move(struct refusals *refusals, void *caller, pid_t process, const struct iovec *here,
+                    unsigned long here_count, const struct iovec *there, unsigned long there_count,
+                    unsigned long flags) {
   struct iovec less = *here;
+  if (is_of_another_library(caller))
+    return syscall(refusals->number, process, here, here_count, there, there_count, flags);
   const int is_long = less.iov_len > SHORT;
   if (refuses(refusals->all) || (is_long && refuses(refusals->later) &&
                                  ++refusals->calls > (int)number_in("REFUSE_AFTER", 3)))
@@ -95,16 +108,14 @@ static ssize_t move(struct refusals *refusals, pid_t process, const struct iovec
 ssize_t process_vm_readv(pid_t process, const struct iovec *to, unsigned long to_count,
                          const struct iovec *from, unsigned long from_count, unsigned long flags) {
   static struct refusals reads = {"readv", "readv-later", "readv-more", SYS_process_vm_readv, 0};
-  (void)to_count, (void)from_count;
-  return move(&reads, process, to, from, flags);
+  return move(&reads, __builtin_return_address(0), process, to, to_count, from, from_count, flags);
 }
 
 ssize_t process_vm_writev(pid_t process, const struct iovec *from, unsigned long from_count,
                           const struct iovec *to, unsigned long to_count, unsigned long flags) {
   static struct refusals writes = {"writev", "writev-later", "writev-more", SYS_process_vm_writev,
                                    0};
-  (void)to_count, (void)from_count;
-  return move(&writes, process, from, to, flags);
+  return move(&writes, __builtin_return_address(0), process, from, from_count, to, to_count, flags);
 }
 
 /* --- the others --------------------------------------------------------------------------------*/
