@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Measures every blocking collective operation by size (by-size.c): with plain MPICH, with the same program and the
-# runtime preloaded, with Open MPI and with Intel MPI. In each turn every library is started once, in an order that
+# runtime preloaded, with Open MPI and with Intel MPI; and what two processes can do without MPI (by-hand.c). In each turn every library is started once, in an order that
 # rotates. The median of a start is one sample. Prints the tables, and the rows that are behind a peer. About ten
 # minutes for two ranks.
 #
@@ -48,6 +48,10 @@ rm -rf "$out"
 mkdir -p "$results"
 compile_all collectives/by-size
 [ -z "$before" ] || libraries="$libraries before"
+if [ "$ranks" = 2 ] && [ -z "$late" ]; then
+  compile plain collectives/by-hand
+  libraries="$libraries hand-segment hand-pull hand-both"
+fi
 if [ $whole = yes ] && [ -x "$build/bin/mpispec" ]; then
   compile specialised collectives/by-size
   libraries="$libraries specialised"

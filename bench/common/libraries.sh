@@ -100,15 +100,16 @@ compile_all() {
 
 # launch LIBRARY PROGRAM RANKS ARGUMENT...: what it prints. Ours are the programs of plain MPICH.
 launch() {
-  library=$1 program=$2 number=$3 built=$1 wrapper='' options=''
+  library=$1 program=$2 number=$3 built=$1 wrapper='' options='' way=''
   shift 3
   case $library in
   ours) built=plain wrapper="env LD_PRELOAD=$preload" ;;
   before) built=plain wrapper="env LD_PRELOAD=$before" ;;
+  hand-*) built=plain program=by-hand way="-w ${library#hand-}" ;;
   openmpi) options="--oversubscribe --bind-to none" ;;
   esac
   # shellcheck disable=SC2086 # lists of words, or none
-  with "$library" $through timeout "$time_limit" mpiexec $options -n "$number" $wrapper "$out/$program-$built" "$@" \
+  with "$library" $through timeout "$time_limit" mpiexec $options -n "$number" $wrapper "$out/$program-$built" $way "$@" \
     </dev/null
 }
 
