@@ -216,14 +216,10 @@ static void read_way(int *argc, char **argv) {
 int main(int argc, char **argv) {
   int ranks;
   read_way(&argc, argv);
-  const struct batches_options options =
-      batches_begin(&argc, &argv,
-                    (struct batches_options){.seconds = 0.002,
-                                             .batches = 5,
-                                             .only = "",
-                                             .factor = 8,
-                                             .least = 1,
-                                             .most = 1 << 20});
+  const struct batches_options options = batches_begin(
+      &argc, &argv,
+      (struct batches_options){
+          .seconds = 0.002, .batches = 5, .only = "", .factor = 8, .least = 1, .most = 1 << 20});
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (ranks != 2)

@@ -144,14 +144,8 @@ static int open_each(struct mpispec_bundle *bundle) {
   return 1;
 }
 
-int mpispec_bundle_open(struct mpispec_bundle *bundle, const struct mpispec_layout *layout,
-                        int ranks) {
-  bundle->layout = layout;
-  bundle->ranks = ranks;
-  bundle->has_device_memory = 0;
-  bundle->staging = NULL;
-  bundle->numbers = NULL;
-  if (is_regular(layout) ? open_regular(bundle) : open_each(bundle))
+int mpispec_bundle_open_any(struct mpispec_bundle *bundle) {
+  if (is_regular(bundle->layout) ? open_regular(bundle) : open_each(bundle))
     return 1;
   mpispec_bundle_close(bundle);
   return 0;
@@ -169,22 +163,15 @@ static void convert(struct mpispec_bundle *bundle, int rank, int unpack) {
     mpispec_datatype_pack(elements, count_of(layout, rank), datatype, bytes, length);
 }
 
-static void convert_some(struct mpispec_bundle *bundle, int rank, int unpack) {
+void mpispec_bundle_convert(struct mpispec_bundle *bundle, int rank, int unpack) {
   const int first = rank < 0 ? 0 : rank, last = rank < 0 ? bundle->ranks - 1 : rank;
-  for (int i = first; bundle->staging && i <= last; ++i)
+  for (int i = first; i <= last; ++i)
     convert(bundle, i, unpack);
 }
 
-void mpispec_bundle_pack(struct mpispec_bundle *bundle, int rank) { convert_some(bundle, rank, 0); }
-void mpispec_bundle_unpack(struct mpispec_bundle *bundle, int rank) {
-  convert_some(bundle, rank, 1);
-}
-
-void mpispec_bundle_close(struct mpispec_bundle *bundle) {
-  if (bundle->numbers)
-    free(bundle->numbers);
-  if (bundle->staging)
-    free(bundle->staging);
+void mpispec_bundle_release(struct mpispec_bundle *bundle) {
+  free(bundle->numbers);
+  free(bundle->staging);
 }
 
 int mpispec_bundle_is_empty(const struct mpispec_bundle *bundle) {

@@ -48,17 +48,44 @@ struct mpispec_bundle {
   int64_t few[2 * MPISPEC_BUNDLE_FEW];
 };
 
+/* The parts of the functions below for everything but contiguous elements of one type. */
+int mpispec_bundle_open_any(struct mpispec_bundle *bundle);
+void mpispec_bundle_convert(struct mpispec_bundle *bundle, int rank, int unpack);
+void mpispec_bundle_release(struct mpispec_bundle *bundle);
+
 /* Makes portions of a layout for `ranks` ranks. Returns 0 if the layout is not valid. The layout
  * must exist until the bundle is closed. */
-int mpispec_bundle_open(struct mpispec_bundle *bundle, const struct mpispec_layout *layout,
-                        int ranks);
+static inline int mpispec_bundle_open(struct mpispec_bundle *bundle,
+                                      const struct mpispec_layout *layout, int ranks) {
+  int64_t length, total;
+  bundle->layout = layout;
+  bundle->ranks = ranks;
+  bundle->has_device_memory = 0;
+  bundle->staging = NULL;
+  bundle->numbers = NULL;
+  if (layout->counts || layout->large_counts || mpispec_accelerator_is_queried ||
+      !mpispec_arguments_length(layout->buffer, layout->count, layout->datatype, &length) ||
+      __builtin_mul_overflow(length, ranks, &total))
+    return mpispec_bundle_open_any(bundle);
+  bundle->portions = (struct mpispec_portions){.base = layout->buffer, .length = length};
+  return 1;
+}
 
 /* Pack the program's data into `staging`, and unpack it. Both copy the portion of `rank`, or all
  * portions if `rank` is negative. Without staging, they do nothing. */
-void mpispec_bundle_pack(struct mpispec_bundle *bundle, int rank);
-void mpispec_bundle_unpack(struct mpispec_bundle *bundle, int rank);
+static inline void mpispec_bundle_pack(struct mpispec_bundle *bundle, int rank) {
+  if (bundle->staging)
+    mpispec_bundle_convert(bundle, rank, 0);
+}
+static inline void mpispec_bundle_unpack(struct mpispec_bundle *bundle, int rank) {
+  if (bundle->staging)
+    mpispec_bundle_convert(bundle, rank, 1);
+}
 
-void mpispec_bundle_close(struct mpispec_bundle *bundle);
+static inline void mpispec_bundle_close(struct mpispec_bundle *bundle) {
+  if (bundle->staging || bundle->numbers)
+    mpispec_bundle_release(bundle);
+}
 
 /* Nonzero if all portions are empty. */
 int mpispec_bundle_is_empty(const struct mpispec_bundle *bundle);
