@@ -14,7 +14,6 @@
 #include "collective/operations.h"
 #include "collective/trees.h"
 #include "progress/tuning.h"
-#include "shm/copy.h"
 
 static int is_short(const struct mpispec_collective *collective, int64_t bytes) {
   return bytes <= MPISPEC_SLOT_PAYLOAD ||
@@ -161,10 +160,6 @@ static void combine_parts(struct mpispec_collective *collective,
   }
 }
 
-/* Nonzero if the root reads a chunk while the other rank fills it. In later chunks that rank is
- * ahead. */
-static int is_followed(int64_t at, int64_t bytes) { return !at && mpispec_step_is_followed(bytes); }
-
 static void fill_elements(struct mpispec_collective *collective, const unsigned char *in,
                           int64_t bytes) {
   unsigned char *chunk = mpispec_step_put(collective, bytes);
@@ -195,12 +190,12 @@ static void reduce_two(struct mpispec_collective *collective,
   for (int64_t at = 0; at < count; at += most) {
     const int64_t now = smaller(count - at, most), bytes = now * extent;
     if (root != collective->steps.self) {
-      if (is_followed(at, bytes))
+      if (mpispec_step_is_followed(at, bytes))
         fill_elements(collective, in + at * extent, bytes);
       else
         show_elements(collective, in + at * extent, bytes, bytes);
     } else {
-      if (is_followed(at, bytes))
+      if (mpispec_step_is_followed(at, bytes))
         combine_followed(collective, reduction, in, out, now);
       else
         combine_all(collective, reduction, in + at * extent, out + at * extent, at, now, bytes);

@@ -16,16 +16,13 @@
 #include "collective/long_parts.h"
 #include "collective/operations.h"
 
-/* The root is ahead of its readers in all chunks but the first. */
-static int is_followed(int64_t at, int64_t bytes) { return !at && mpispec_step_is_followed(bytes); }
-
 static void show(struct mpispec_collective *collective, const unsigned char *buffer,
                  int64_t length) {
   const int64_t piece = collective->chunk_bytes;
   for (int64_t at = 0; at < length; at += piece) {
     const int64_t now = length - at < piece ? length - at : piece;
     unsigned char *place = mpispec_step_put(collective, now);
-    if (is_followed(at, now)) {
+    if (mpispec_step_is_followed(at, now)) {
       mpispec_step_show_empty(collective, length);
       mpispec_step_fill(collective, place, 0, buffer, now);
     } else {
@@ -71,7 +68,8 @@ static int64_t read(struct mpispec_collective *collective, unsigned char *buffer
   for (int64_t at = 0; at < length; at += piece) {
     const int64_t now = length - at < piece ? length - at : piece;
     const int64_t left = room > at ? room - at : 0;
-    read_step(collective, buffer + at, now, left < now ? left : now, root, is_followed(at, now));
+    read_step(collective, buffer + at, now, left < now ? left : now, root,
+              mpispec_step_is_followed(at, now));
     mpispec_step_end(collective, now);
   }
   return length;

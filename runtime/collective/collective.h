@@ -222,10 +222,11 @@ static inline const unsigned char *mpispec_step_get(struct mpispec_collective *c
              : cell->payload;
 }
 
-/* Whether other members read a chunk while its owner fills it, if the chunk contains `bytes` bytes,
- * or consists of portions of `bytes` bytes. */
-static inline int mpispec_step_is_followed(int64_t bytes) {
-  return bytes > MPISPEC_CHUNK_WHOLE_BYTES;
+/* Whether other members read a chunk while its owner fills it. The chunk contains `bytes` bytes, or
+ * consists of portions of `bytes` bytes. It begins at byte `at` of the owner's data: in all chunks
+ * but the first, the owner is ahead of its readers. */
+static inline int mpispec_step_is_followed(int64_t at, int64_t bytes) {
+  return !at && bytes > MPISPEC_CHUNK_WHOLE_BYTES;
 }
 
 /* Owner of such a chunk (step.c): shows the step with an empty chunk. */

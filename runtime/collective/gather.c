@@ -62,7 +62,7 @@ static int64_t read_whole(struct mpispec_collective *collective, int member, uns
                           int64_t room) {
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, member);
   const int64_t length = mpispec_shown_length(cell);
-  if (collective->error || mpispec_is_in_parts(cell) || !mpispec_step_is_followed(length))
+  if (collective->error || mpispec_is_in_parts(cell) || !mpispec_step_is_followed(0, length))
     return read_rest(collective, member, portion, room, 0);
   mpispec_step_follow(collective, cell, portion, mpispec_step_get(collective, member, length), 0,
                       smaller(length, room));
@@ -116,7 +116,7 @@ static int gather_here(struct mpispec_collective *collective,
 
 static void show_whole(struct mpispec_collective *collective, const void *own, int64_t length) {
   unsigned char *place = mpispec_step_put(collective, length);
-  if (mpispec_step_is_followed(length)) {
+  if (mpispec_step_is_followed(0, length)) {
     mpispec_step_show_empty(collective, length);
     mpispec_step_fill(collective, place, 0, own, length);
     return;
@@ -198,7 +198,7 @@ static void show_in_chunk(struct mpispec_collective *collective,
                           const struct mpispec_portions *portions, int64_t longest) {
   const int64_t pitch = mpispec_portions_pitch(collective, longest);
   unsigned char *shown = mpispec_step_put(collective, pitch * (collective->steps.members - 1));
-  const int is_followed = mpispec_step_is_followed(longest);
+  const int is_followed = mpispec_step_is_followed(0, longest);
   if (is_followed)
     mpispec_step_show_empty(collective, longest);
   for (int i = 0; i < collective->steps.members; ++i) {
@@ -254,7 +254,7 @@ static void scatter_to_here(struct mpispec_collective *collective, unsigned char
     mpispec_long_parts_finish(collective);
   } else if (longest) {
     const unsigned char *shown = mpispec_step_get(collective, root, bytes);
-    if (mpispec_step_is_followed(longest))
+    if (mpispec_step_is_followed(0, longest))
       mpispec_step_follow(collective, cell, own, shown, place, smaller(length, longest));
     else
       mpispec_step_copy(own, shown + place, smaller(length, longest));

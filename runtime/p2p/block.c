@@ -34,6 +34,15 @@
 
 #include <string.h>
 
+/* The sender publishes `filled` after each step. A step is a quarter of the message, in whole pages
+ * and within bounds. More steps would cost both sides more handoffs. With fewer steps, the receiver
+ * would copy after the sender instead of at the same time. */
+static int64_t step_of(int64_t bytes) {
+  enum { PAGE = MPISPEC_LEAST_STEP };
+  const int64_t quarter = bytes / 4 / PAGE * PAGE;
+  return quarter < PAGE ? PAGE : quarter < MPISPEC_BLOCK_STEP ? quarter : MPISPEC_BLOCK_STEP;
+}
+
 /* The block that the words of a cell name. */
 static struct mpispec_block_ref place_in(const uint64_t words[2]) {
   return (struct mpispec_block_ref){(int)(words[1] >> MPISPEC_BLOCK_OWNER), words[0]};
@@ -47,7 +56,7 @@ static struct mpispec_block *head_of(struct mpispec_block_ref place) {
  * at the same time. Nonblocking sends do so only if they are longer than MPISPEC_WHOLE_BYTES,
  * because programs start several in a row. Then the receiver still copies the previous message. */
 static int goes_in_steps(const struct mpispec_call *call) {
-  const int64_t whole = call->blocking ? mpispec_copy_step(call->bytes) : MPISPEC_WHOLE_BYTES;
+  const int64_t whole = call->blocking ? step_of(call->bytes) : MPISPEC_WHOLE_BYTES;
   return (call->contiguous || call->map) && call->bytes > whole;
 }
 
@@ -96,7 +105,7 @@ void mpispec_block_fill(const struct mpispec_call *call, const uint64_t words[2]
   const struct mpispec_block_ref place = place_in(words);
   struct mpispec_block *head = head_of(place);
   unsigned char *bytes = mpispec_block_ref_bytes(place);
-  const int64_t most = mpispec_copy_step(call->bytes);
+  const int64_t most = step_of(call->bytes);
   struct mpispec_cursor cursor;
   if (call->map)
     mpispec_cursor_open(&cursor, call->map, call->buffer, call->count);

@@ -5,19 +5,8 @@
 #define MPISPEC_RUNTIME_COPY_H
 
 #include "mpispec/machine.h"
-#include "progress/tuning.h"
 
 #include <stdint.h>
-
-/* The bytes that a writer copies before it publishes them to a reader that copies meanwhile. A step
- * is a quarter of the data, in whole pages and within bounds. More steps would cost both sides more
- * handoffs. With fewer steps, the reader would copy after the writer instead of at the same time.
- */
-static inline int64_t mpispec_copy_step(int64_t bytes) {
-  enum { PAGE = MPISPEC_LEAST_STEP };
-  const int64_t quarter = bytes / 4 / PAGE * PAGE;
-  return quarter < PAGE ? PAGE : quarter < MPISPEC_BLOCK_STEP ? quarter : MPISPEC_BLOCK_STEP;
-}
 
 /* Estimates whether `length` bytes at `memory` are in a cache of this core, by the time in which
  * some of their lines arrive. The memory must be writable: the function writes these lines, without

@@ -117,6 +117,23 @@ static int has_device_memory(const struct mpispec_layout *layout, int ranks) {
   return 0;
 }
 
+/* Stores the lengths and offsets of portions of contiguous elements, if their only type is in the
+ * small table (mpispec_type_size). Otherwise, and if a count is not valid, returns 0. */
+static int measure_contiguous(const struct mpispec_bundle *bundle, int64_t *lengths,
+                              int64_t *offsets) {
+  const struct mpispec_layout *layout = bundle->layout;
+  int64_t total = 0, length;
+  for (int i = 0; i < bundle->ranks; ++i) {
+    if (layout->datatypes ||
+        !mpispec_arguments_length(layout->buffer, count_of(layout, i), layout->datatype, &length) ||
+        __builtin_add_overflow(total, length, &total))
+      return 0;
+    lengths[i] = length;
+    offsets[i] = offset_of(layout, i, mpispec_type_size((mpispec_type_handle)layout->datatype));
+  }
+  return 1;
+}
+
 static int open_each(struct mpispec_bundle *bundle) {
   const struct mpispec_layout *layout = bundle->layout;
   int64_t total = 0, packed = 0;
@@ -125,6 +142,10 @@ static int open_each(struct mpispec_bundle *bundle) {
     bundle->numbers = mpispec_check_allocation(malloc(2 * (size_t)bundle->ranks * sizeof(int64_t)));
   int64_t *lengths = bundle->numbers ? bundle->numbers : bundle->few;
   int64_t *offsets = lengths + bundle->ranks;
+  bundle->portions =
+      (struct mpispec_portions){.base = layout->buffer, .offsets = offsets, .lengths = lengths};
+  if (!mpispec_accelerator_is_queried && measure_contiguous(bundle, lengths, offsets))
+    return 1;
   if (!measure(bundle, lengths, &total, &contiguous))
     return 0;
   if (mpispec_accelerator_is_queried)
@@ -136,11 +157,8 @@ static int open_each(struct mpispec_bundle *bundle) {
     offsets[i] = contiguous ? offset_of(layout, i, unit) : packed;
     packed += lengths[i];
   }
-  bundle->portions = (struct mpispec_portions){
-      .base = contiguous ? layout->buffer : bundle->staging,
-      .offsets = offsets,
-      .lengths = lengths,
-  };
+  if (!contiguous)
+    bundle->portions.base = bundle->staging;
   return 1;
 }
 
