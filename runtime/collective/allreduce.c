@@ -167,16 +167,21 @@ static void fill_elements(struct mpispec_collective *collective, const unsigned 
   mpispec_step_fill(collective, chunk, 0, in, bytes);
 }
 
-/* The root combines elements of such a chunk as they arrive. */
+/* The root combines elements of such a chunk as they arrive. The other rank's length, which is in
+ * the cell, determines how the chunk is filled. In a wrong program it may differ from this rank's,
+ * because a signature does not distinguish all lengths. Then the root waits for no more than there
+ * is. */
 static void combine_followed(struct mpispec_collective *collective,
                              const struct mpispec_reduction *reduction, const unsigned char *in,
                              unsigned char *out, int64_t count) {
   const int64_t extent = reduction->extent, bytes = count * extent;
   const int64_t most = MPISPEC_BLOCK_STEP / extent;
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, !collective->steps.self);
+  const int64_t shown = (int64_t)cell->length;
   for (int64_t at = 0; at < count && !collective->error; at += most) {
     const int64_t end = smaller(at + most, count);
-    mpispec_step_await_bytes(collective, cell, end * extent);
+    if (mpispec_step_is_followed(0, shown))
+      mpispec_step_await_bytes(collective, cell, smaller(end * extent, shown));
     combine_parts(collective, reduction, in, out + at * extent, at, end, 0, bytes);
   }
 }

@@ -58,6 +58,25 @@ static void less_than_expected(MPI_Comm comm) {
   CHECK(sum == size);
 }
 
+/* Only with lanes, of two ranks. The signatures of these lengths are equal, so that no rank finds the mistake. The root
+ * does not wait for more than the other rank has. */
+static void lengths_of_one_signature(MPI_Comm comm) {
+  enum { LONG = 6000, SHORTER = 1819 };
+  static double in[LONG], out[LONG];
+  MPI_Comm pair;
+  int one = 1, sum, members;
+  if (!lanes || size != 3)
+    return;
+  MPI_Comm_split(comm, rank == 2, rank, &pair);
+  MPI_Comm_size(pair, &members);
+  for (int i = 0; i < 20; ++i) /* the first ones are the library's: they must be right */
+    MPI_Reduce(in, out, LONG, MPI_DOUBLE, MPI_SUM, 0, pair);
+  MPI_Reduce(in, out, rank == 1 ? SHORTER : LONG, MPI_DOUBLE, MPI_SUM, 0, pair);
+  MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, pair);
+  CHECK(sum == members);
+  MPI_Comm_free(&pair);
+}
+
 int main(int argc, char **argv) {
   MPI_Comm comm;
   MPI_Init(&argc, &argv);
@@ -92,6 +111,7 @@ int main(int argc, char **argv) {
   own_operations(comm);
   other_lengths(comm);
   less_than_expected(comm);
+  lengths_of_one_signature(comm);
   MPI_Comm_free(&comm);
   MPI_Finalize();
   return 0;
