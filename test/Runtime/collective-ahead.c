@@ -75,7 +75,7 @@ static void call(enum kind kind, int count) {
     MPI_Gatherv(out, count, MPI_DOUBLE, in, counts, places, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     break;
   default:
-    MPI_Reduce(out, in, count, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    MPI_Reduce(out, in, count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   }
 }
 
@@ -83,7 +83,8 @@ static void call(enum kind kind, int count) {
 static void give_and_leave(enum kind kind, int count) {
   const int root_gives = kind < GATHER, gives = root_gives == !rank;
   int token = 0;
-  fill(out, size * count, kind + 1);
+  const double value = kind + 1 + count; /* differs from that of the size before */
+  fill(out, size * count, value);
   fill(in, size * count, 0);
   MPI_Barrier(MPI_COMM_WORLD);
   if (!gives)
@@ -94,7 +95,7 @@ static void give_and_leave(enum kind kind, int count) {
     for (int i = 0; i < (root_gives ? size - 1 : 1); ++i)
       MPI_Send(&token, 1, MPI_INT, root_gives ? i + 1 : 0, 0, MPI_COMM_WORLD);
   fill(out, size * count, -1);
-  CHECK(gives || are(in, count, kind + 1));
+  CHECK(gives || are(in, count, kind == REDUCE ? size * value : value));
 }
 
 /* Up to MPISPEC_LATE_BYTES in all. The parts of a reduction go through chunks, of which three are free. */
