@@ -33,11 +33,11 @@ struct line {
   char payload[PAYLOAD];
 };
 
-/* What a rank writes. `taken` counts the pieces that it has read from the other rank. */
+/* The memory that one rank writes and the other rank reads. The number `taken` is that of the
+ * pieces which the writer of this memory has read from the other rank. */
 struct side {
   struct line line[PIECES];
   _Alignas(2 * LINE) _Atomic uint64_t taken;
-  _Alignas(2 * LINE) _Atomic uint64_t written; /* halves that this rank has written (both) */
   _Alignas(4096) char piece[PIECES][PIECE];
 };
 
@@ -158,23 +158,24 @@ static void move(const char *from, char *to) {
 
 static void operate(int rounds) {
   const size_t bytes = now.bytes, all = 2 * bytes;
+  const int is_scatter = now.operation == SCATTER, is_allgather = now.operation == ALLGATHER;
+  const int reads_one = is_scatter || now.operation == BCAST;
+  const char *from = is_scatter ? out + (size_t)!rank * bytes : out;
+  char *to = reads_one ? in : in + (size_t)!rank * bytes;
   for (int round = 0; round < rounds; ++round) {
-    const int root = now.is_moving ? round % 2 : 0, is_root = rank == root;
-    const int gives = now.operation == ALLGATHER || (now.operation == GATHER) != is_root;
-    const int takes = now.operation == ALLGATHER || !gives;
-    const int has_all = is_root || now.operation == ALLGATHER; /* of Gather and Scatter */
-    const int copies = now.operation != BCAST && has_all;
-    if (now.is_touched && (gives || copies))
-      if (now.operation != SCATTER || is_root)
-        buffers_write(out, now.operation == SCATTER ? all : bytes, 0);
-    const char *from = now.operation == SCATTER ? out + (size_t)!rank * bytes : out;
-    char *to = now.operation == BCAST || now.operation == SCATTER ? in : in + (size_t)!rank * bytes;
+    const int is_root = rank == (now.is_moving ? round % 2 : 0);
+    const int gives = is_allgather || (now.operation == GATHER) != is_root;
+    const int takes = is_allgather || !gives;
+    const int copies = now.operation != BCAST && (is_allgather || is_root); /* its own portion */
+    if (now.is_touched && (is_scatter ? is_root : gives || copies))
+      buffers_write(out, is_scatter ? all : bytes, 0);
     move(gives ? from : NULL, takes ? to : NULL);
-    if (copies)
-      memcpy(now.operation == SCATTER ? in : in + (size_t)rank * bytes,
-             now.operation == SCATTER ? out + (size_t)rank * bytes : out, bytes);
+    if (copies && is_scatter)
+      memcpy(in, out + (size_t)rank * bytes, bytes);
+    else if (copies)
+      memcpy(in + (size_t)rank * bytes, out, bytes);
     if (now.is_touched && (takes || copies))
-      buffers_read(in, now.operation == BCAST || now.operation == SCATTER ? bytes : all, 0);
+      buffers_read(in, reads_one ? bytes : all, 0);
   }
 }
 

@@ -9,9 +9,9 @@ table for each operation with a row for each size. The last line counts the rows
 The files, the states of the machine and the rank-sum test are those of bench/long/long_table.py. Our time is the better
 of preloaded and specialised. An older runtime ("before") is compared with ours, but it is no peer. Neither is a
 program without MPI (by-hand.c), of whose ways the best counts. If it is not faster than 0.95 of the best peer, a row of
-ours that takes at most 1.05 of its time is not behind. A row is behind the best peer, or slower than plain MPICH, if three conditions hold.
-The other time is less than 0.97 of ours. The rank-sum test finds the difference significant. The difference is at least
-15 ns.
+ours that takes at most 1.05 of its time is not behind. Otherwise a row is behind the best peer, or slower than plain
+MPICH, if three conditions hold. The other time is less than 0.97 of ours. The rank-sum test finds the difference
+significant. The difference is at least 15 ns.
 """
 import math
 import pathlib
@@ -172,8 +172,8 @@ def print_page(directory):
     old = [row for row in judged if has(row, BEFORE)]
     if old:
         ratio_to_before, slower_than_before = compared_with_before(old)
-        print(f"\n**Before: {slower_than_before} rows are slower than before; geometric mean of before / ours from 8 bytes "
-              f"{ratio_to_before}.**")
+        print(f"\n**Before: {slower_than_before} rows are slower than before; geometric mean of before / ours from 8 "
+              f"bytes {ratio_to_before}.**")
 
 
 # --- tests -----------------------------------------------------------------------------------------------------------

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Measures every blocking collective operation by size (by-size.c): with plain MPICH, with the same program and the
-# runtime preloaded, with Open MPI and with Intel MPI; and what two processes can do without MPI (by-hand.c). In each turn every library is started once, in an order that
-# rotates. The median of a start is one sample. Prints the tables, and the rows that are behind a peer. About ten
-# minutes for two ranks.
+# runtime preloaded, with Open MPI and with Intel MPI; and what two processes can do without MPI (by-hand.c). In each
+# turn every library is started once, in an order that rotates. The median of a start is one sample. Prints the tables,
+# and the rows that are behind a peer. About ten minutes for two ranks.
 #
 #   bench/collectives/compare-by-size.sh [--install] [--write] [--whole] [--late] [--starts N] [--build DIR]
 #                                        [--ranks "2 4"] [--only PART] [--preload LIBRARY] [--before LIBRARY]
@@ -14,12 +14,14 @@
 # other numbers of ranks than 2 have sections of their own. --whole: sizes double, up to 16 MiB, and our time is the
 # better of preloaded and specialised. --late: instead, calls beside a rank that enters late. --starts: the number of
 # turns (default 9). --only: rows whose name has that part, or one of several after commas. --preload: the runtime
-# (default: that of DIR). --before: an older runtime, which takes its turn as well. --through starts every run by a command, such as "chrt -f 10", for at most one rank per core.
+# (default: that of DIR). --before: an older runtime, which takes its turn as well. --through starts every run by a
+# command, such as "chrt -f 10", for at most one rank per core.
 set -eu
 cd "$(dirname "$0")/../.."
 usage="usage: compare-by-size.sh [--install] [--write] [--whole] [--late] [--starts N] [--build DIR] [--ranks LIST]
                           [--only PART] [--preload LIBRARY] [--before LIBRARY] [--through COMMAND]"
-install=no write=no whole=no sizes='' late='' turns=9 build=build/release ranks=2 only='' preload='' before='' through=''
+install=no write=no whole=no sizes='' late='' turns=9 build=build/release ranks=2 only='' preload='' before=''
+through=''
 . bench/common/libraries.sh
 while [ $# -gt 0 ]; do
   words=1

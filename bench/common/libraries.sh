@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # libraries.sh is sourced by the scripts that compare one program over several MPI libraries: plain MPICH, the same
 # program with the runtime preloaded ("ours") or compiled by mpispec ("specialised"), with an older runtime preloaded
-# ("before"), Open MPI, and Intel MPI.
+# ("before"), Open MPI, and Intel MPI; and, for by-size, a program without MPI in three ways ("hand-...").
 #
 # The caller sets $build, $peers (the directory of the other libraries), $out (programs and results), $preload (the
-# runtime), $before (the older one, or empty), $through (a command by which every run is started, or empty) and $time_limit (seconds of a run).
+# runtime), $before (the older one, or empty), $through (a command by which every run is started, or empty) and
+# $time_limit (seconds of a run).
 
 # common_option OPTION [VALUE]...: takes an option that all these scripts have. $words is how many words that were, 0 if
 # it is no such option or lacks its value.
@@ -109,8 +110,8 @@ launch() {
   openmpi) options="--oversubscribe --bind-to none" ;;
   esac
   # shellcheck disable=SC2086 # lists of words, or none
-  with "$library" $through timeout "$time_limit" mpiexec $options -n "$number" $wrapper "$out/$program-$built" $way "$@" \
-    </dev/null
+  with "$library" $through timeout "$time_limit" mpiexec $options -n "$number" $wrapper "$out/$program-$built" $way \
+    "$@" </dev/null
 }
 
 # measure LIBRARY PROGRAM RANKS ARGUMENT...: into $results, as turn $turn of $turns. A run that fails counts for

@@ -160,14 +160,7 @@ static void combine_parts(struct mpispec_collective *collective,
   }
 }
 
-static void fill_elements(struct mpispec_collective *collective, const unsigned char *in,
-                          int64_t bytes) {
-  unsigned char *chunk = mpispec_step_put(collective, bytes);
-  mpispec_step_show_empty(collective, bytes);
-  mpispec_step_fill(collective, chunk, 0, in, bytes);
-}
-
-/* The root combines elements of such a chunk as they arrive. The other rank's length, which is in
+/* The root combines elements of a chunk as they arrive. The other rank's length, which is in
  * the cell, determines how the chunk is filled. In a wrong program it may differ from this rank's,
  * because a signature does not distinguish all lengths. Then the root waits for no more than there
  * is. */
@@ -195,10 +188,8 @@ static void reduce_two(struct mpispec_collective *collective,
   for (int64_t at = 0; at < count; at += most) {
     const int64_t now = smaller(count - at, most), bytes = now * extent;
     if (root != collective->steps.self) {
-      if (mpispec_step_is_followed(at, bytes))
-        fill_elements(collective, in + at * extent, bytes);
-      else
-        show_elements(collective, in + at * extent, bytes, bytes);
+      unsigned char *place = mpispec_step_put(collective, bytes);
+      mpispec_step_show_bytes(collective, place, at, in + at * extent, bytes, bytes);
     } else {
       if (mpispec_step_is_followed(at, bytes))
         combine_followed(collective, reduction, in, out, now);

@@ -22,13 +22,7 @@ static void show(struct mpispec_collective *collective, const unsigned char *buf
   for (int64_t at = 0; at < length; at += piece) {
     const int64_t now = length - at < piece ? length - at : piece;
     unsigned char *place = mpispec_step_put(collective, now);
-    if (mpispec_step_is_followed(at, now)) {
-      mpispec_step_show_empty(collective, length);
-      mpispec_step_fill(collective, place, 0, buffer, now);
-    } else {
-      mpispec_step_copy(place, buffer + at, now);
-      mpispec_step_show(collective, length);
-    }
+    mpispec_step_show_bytes(collective, place, at, buffer + at, now, length);
     mpispec_step_end(collective, now);
   }
 }
@@ -37,18 +31,6 @@ static void show_in_parts(struct mpispec_collective *collective, void *buffer, i
   const struct mpispec_portions portions = mpispec_same_portion(buffer, length);
   mpispec_long_parts_show(collective, &portions, length, -1, MPISPEC_READERS_MAY_BE_LATE);
   mpispec_step_end(collective, length);
-}
-
-/* Copies `wanted` of the `bytes` bytes that the root shows in this step. */
-static void read_step(struct mpispec_collective *collective, unsigned char *to, int64_t bytes,
-                      int64_t wanted, int root, int follows) {
-  const unsigned char *shown = mpispec_step_get(collective, root, bytes);
-  if (follows)
-    mpispec_step_follow(collective,
-                        mpispec_steps_cell(&collective->steps, collective->steps.slots[root]), to,
-                        shown, 0, wanted);
-  else
-    mpispec_step_copy(to, shown, wanted);
 }
 
 static int64_t read(struct mpispec_collective *collective, unsigned char *buffer, int64_t room,
@@ -68,8 +50,7 @@ static int64_t read(struct mpispec_collective *collective, unsigned char *buffer
   for (int64_t at = 0; at < length; at += piece) {
     const int64_t now = length - at < piece ? length - at : piece;
     const int64_t left = room > at ? room - at : 0;
-    read_step(collective, buffer + at, now, left < now ? left : now, root,
-              mpispec_step_is_followed(at, now));
+    mpispec_step_read_bytes(collective, root, at, buffer + at, now, left < now ? left : now);
     mpispec_step_end(collective, now);
   }
   return length;

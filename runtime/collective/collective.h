@@ -249,6 +249,33 @@ void mpispec_step_follow(struct mpispec_collective *collective,
                          const struct mpispec_slot_cell *cell, void *to, const unsigned char *chunk,
                          int64_t at, int64_t length);
 
+/* Owner: shows the step with `bytes` bytes, which begin at byte `at` of its data and go to `place`
+ * (mpispec_step_put). Readers may follow. The cell says `shown_length`. */
+static inline void mpispec_step_show_bytes(struct mpispec_collective *collective,
+                                           unsigned char *place, int64_t at, const void *from,
+                                           int64_t bytes, int64_t shown_length) {
+  if (mpispec_step_is_followed(at, bytes)) {
+    mpispec_step_show_empty(collective, shown_length);
+    mpispec_step_fill(collective, place, 0, from, bytes);
+    return;
+  }
+  if (bytes)
+    mpispec_step_copy(place, from, bytes);
+  mpispec_step_show(collective, shown_length);
+}
+
+/* Reader: copies the first `wanted` of the `bytes` bytes that a member shows in this step by
+ * mpispec_step_show_bytes. */
+static inline void mpispec_step_read_bytes(struct mpispec_collective *collective, int member,
+                                           int64_t at, void *to, int64_t bytes, int64_t wanted) {
+  const struct mpispec_slot_cell *cell = mpispec_step_await(collective, member);
+  const unsigned char *shown = mpispec_step_get(collective, member, bytes);
+  if (mpispec_step_is_followed(at, bytes))
+    mpispec_step_follow(collective, cell, to, shown, 0, wanted);
+  else
+    mpispec_step_copy(to, shown, wanted);
+}
+
 /* This rank has found that all members have reached this step. Therefore they have left all earlier
  * steps. */
 static inline void mpispec_step_met(struct mpispec_collective *collective) {

@@ -62,10 +62,12 @@ static int64_t read_whole(struct mpispec_collective *collective, int member, uns
                           int64_t room) {
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, member);
   const int64_t length = mpispec_shown_length(cell);
-  if (collective->error || mpispec_is_in_parts(cell) || !mpispec_step_is_followed(0, length))
-    return read_rest(collective, member, portion, room, 0);
-  mpispec_step_follow(collective, cell, portion, mpispec_step_get(collective, member, length), 0,
-                      smaller(length, room));
+  if (collective->error)
+    return 0;
+  if (mpispec_is_in_parts(cell))
+    return mpispec_long_parts_read(collective, member, portion, room);
+  if (length)
+    mpispec_step_read_bytes(collective, member, 0, portion, length, smaller(length, room));
   return length;
 }
 
@@ -114,25 +116,14 @@ static int gather_here(struct mpispec_collective *collective,
   return fits;
 }
 
-static void show_whole(struct mpispec_collective *collective, const void *own, int64_t length) {
-  unsigned char *place = mpispec_step_put(collective, length);
-  if (mpispec_step_is_followed(0, length)) {
-    mpispec_step_show_empty(collective, length);
-    mpispec_step_fill(collective, place, 0, own, length);
-    return;
-  }
-  if (length)
-    mpispec_step_copy(place, own, length);
-  mpispec_step_show(collective, length);
-}
-
 static void gather_there(struct mpispec_collective *collective, const void *own, int64_t length,
                          int root) {
   if (length > collective->chunk_bytes) {
     const struct mpispec_portions portions = mpispec_same_portion(own, length);
     mpispec_long_parts_show(collective, &portions, length, root, MPISPEC_READERS_MAY_BE_LATE);
   } else {
-    show_whole(collective, own, length);
+    unsigned char *place = mpispec_step_put(collective, length);
+    mpispec_step_show_bytes(collective, place, 0, own, length, length);
   }
   leave(collective, length);
 }

@@ -40,22 +40,43 @@ MPI_Comm mpispec_arguments_test_communicator(void);
  * because the runtime must not copy these data. */
 __attribute__((cold)) void mpispec_arguments_find_memory(struct mpispec_call *call);
 
+/* Stores the length in bytes of `count` elements. Returns 0 if the type is not in the table of
+ * sizes (mpispec_state.types), or if the library must check the arguments. */
+static inline __attribute__((always_inline)) int mpispec_arguments_length(const void *buffer,
+                                                                          MPI_Count count,
+                                                                          MPI_Datatype datatype,
+                                                                          int64_t *bytes) {
+  const unsigned size = mpispec_type_size((mpispec_type_handle)datatype);
+  if (__builtin_expect(!size, 0))
+    return 0;
+  if (__builtin_expect(!buffer, 0) || __builtin_expect((uint64_t)count > INT32_MAX, 0))
+    return 0;
+  *bytes = count * size;
+  return 1;
+}
+
 /* Fills in the members that describe the data: buffer, count, datatype, bytes, contiguous, map and
  * device. Returns 0 if the arguments are not valid. */
 static inline int mpispec_arguments_data(struct mpispec_call *call, const void *buffer,
                                          MPI_Count count, MPI_Datatype datatype) {
+  call->buffer = (void *)(uintptr_t)buffer;
+  call->count = count;
+  call->device = 0;
+  if (!mpispec_accelerator_is_queried &&
+      mpispec_arguments_length(buffer, count, datatype, &call->bytes)) {
+    call->datatype = datatype;
+    call->contiguous = 1;
+    call->map = NULL;
+    return 1;
+  }
   const struct mpispec_datatype *known = mpispec_datatype_find(datatype);
   if (__builtin_expect(!known, 0) &&
       !(known = mpispec_arguments_add_datatype(buffer, count, datatype)))
     return 0;
-  if (__builtin_expect(!mpispec_type_size((mpispec_type_handle)datatype), 0))
-    mpispec_datatype_show(known);
-  call->buffer = (void *)(uintptr_t)buffer;
-  call->count = count;
+  mpispec_datatype_show(known);
   call->datatype = known->handle;
   call->contiguous = known->contiguous;
   call->map = known->map;
-  call->device = 0;
   const int is_valid = count >= 0 && !__builtin_mul_overflow(count, known->size, &call->bytes) &&
                        (buffer || !count || !known->predefined);
   if (__builtin_expect(mpispec_accelerator_is_queried, 0) && is_valid)
@@ -131,21 +152,6 @@ mpispec_arguments_wild_on(const struct mpispec_communicator *known, int peer, in
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_arguments_wild(int peer, int tag, MPI_Comm communicator) {
   return mpispec_arguments_wild_on(mpispec_communicator_at_hand(communicator), peer, tag);
-}
-
-/* Stores the length in bytes of `count` elements. Returns 0 if the type is not in the table of
- * sizes (mpispec_state.types), or if the library must check the arguments. */
-static inline __attribute__((always_inline)) int mpispec_arguments_length(const void *buffer,
-                                                                          MPI_Count count,
-                                                                          MPI_Datatype datatype,
-                                                                          int64_t *bytes) {
-  const unsigned size = mpispec_type_size((mpispec_type_handle)datatype);
-  if (__builtin_expect(!size, 0))
-    return 0;
-  if (__builtin_expect(!buffer, 0) || __builtin_expect((uint64_t)count > INT32_MAX, 0))
-    return 0;
-  *bytes = count * size;
-  return 1;
 }
 
 /* Decodes a call on a known communicator for the fast path, in the same way as the templates of

@@ -92,18 +92,6 @@ static int carry_out(struct mpispec_collective *collective, const struct mpispec
                                : MPI_ERR_TRUNCATE;
 }
 
-/* Fills in the members of a call that carry_out reads. Returns 0 if the arguments are not valid. */
-static int read_data(struct mpispec_call *call, void *buffer, MPI_Count count,
-                     MPI_Datatype datatype) {
-  if (mpispec_accelerator_is_queried ||
-      !mpispec_arguments_length(buffer, count, datatype, &call->bytes))
-    return mpispec_arguments_data(call, buffer, count, datatype);
-  call->buffer = buffer;
-  call->contiguous = 1;
-  call->device = 0;
-  return 1;
-}
-
 static int bcast(void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
                  MPI_Comm communicator, const void *caller) {
   struct mpispec_call call;
@@ -111,7 +99,8 @@ static int bcast(void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
       communicator, caller, (struct mpispec_refusable){root, count, datatype, MPI_SUM});
   if (!collective)
     return MPISPEC_NOT_OURS;
-  if (!mpispec_is_rank(collective, root) || !read_data(&call, buffer, count, datatype) ||
+  if (!mpispec_is_rank(collective, root) ||
+      !mpispec_arguments_data(&call, buffer, count, datatype) ||
       call.bytes > collective->most_bytes) {
     mpispec_unlock();
     return MPISPEC_NOT_OURS;
