@@ -44,18 +44,10 @@ static int64_t offset_of(const struct mpispec_layout *layout, int rank, MPI_Coun
   return displacement * unit;
 }
 
-int mpispec_layout_coincides(const struct mpispec_layout *own, const struct mpispec_layout *all,
-                             int rank) {
-  return MPISPEC_BUFFERS_ARE_COMPARED && own->buffer == all->buffer &&
-         own->datatype == all->datatype && own->count && count_of(all, rank) &&
+int mpispec_portions_coincide(const struct mpispec_layout *own, const struct mpispec_layout *all,
+                              int rank) {
+  return own->datatype == all->datatype && own->count && count_of(all, rank) &&
          !offset_of(all, rank, 1);
-}
-
-int mpispec_layouts_coincide(const struct mpispec_layout *one, const struct mpispec_layout *other) {
-  return MPISPEC_BUFFERS_ARE_COMPARED && one->buffer == other->buffer &&
-         one->count == other->count && one->counts == other->counts &&
-         one->large_counts == other->large_counts && one->datatype == other->datatype &&
-         one->datatypes == other->datatypes;
 }
 
 /* The address of a portion's first element. The buffer may be MPI_BOTTOM, a null pointer. */

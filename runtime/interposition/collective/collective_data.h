@@ -6,6 +6,7 @@
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_DATA_H
 #define MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_DATA_H
 
+#include "abi/layout.h"
 #include "interposition/collective/collective_call.h"
 
 /* The program's description. In each pair of arrays, the one that is not null is used. Both arrays
@@ -26,12 +27,23 @@ struct mpispec_layout {
  * result is nonzero if they are, and if the MPI library reports this error. Then this rank calls
  * the library's function, perhaps alone, because other ranks have other buffers. Two equal base
  * addresses alone are no error: the portions may be disjoint, or the base may be MPI_BOTTOM. */
-int mpispec_layout_coincides(const struct mpispec_layout *own, const struct mpispec_layout *all,
-                             int rank);
+int mpispec_portions_coincide(const struct mpispec_layout *own, const struct mpispec_layout *all,
+                              int rank);
+static inline int mpispec_layout_coincides(const struct mpispec_layout *own,
+                                           const struct mpispec_layout *all, int rank) {
+  return MPISPEC_BUFFERS_ARE_COMPARED && own->buffer == all->buffer &&
+         mpispec_portions_coincide(own, all, rank);
+}
 
 /* The same for all portions of two layouts. Arrays of counts and of datatypes are compared by their
  * addresses, as in MPICH. */
-int mpispec_layouts_coincide(const struct mpispec_layout *one, const struct mpispec_layout *other);
+static inline int mpispec_layouts_coincide(const struct mpispec_layout *one,
+                                           const struct mpispec_layout *other) {
+  return MPISPEC_BUFFERS_ARE_COMPARED && one->buffer == other->buffer &&
+         one->count == other->count && one->counts == other->counts &&
+         one->large_counts == other->large_counts && one->datatype == other->datatype &&
+         one->datatypes == other->datatypes;
+}
 
 /* The offsets and lengths for at most this number of ranks are in `few`. More of them need
  * allocated memory. */
@@ -41,10 +53,10 @@ enum { MPISPEC_BUNDLE_FEW = 8 };
 struct mpispec_bundle {
   struct mpispec_portions portions;
   const struct mpispec_layout *layout;
-  int ranks;
-  int has_device_memory;  /* a portion may be in an accelerator's memory */
   unsigned char *staging; /* or null */
   int64_t *numbers;       /* allocated portions.lengths and offsets, instead of `few`; or null */
+  int ranks;
+  int has_device_memory; /* a portion may be in an accelerator's memory */
   int64_t few[2 * MPISPEC_BUNDLE_FEW];
 };
 
@@ -59,10 +71,10 @@ static inline int mpispec_bundle_open(struct mpispec_bundle *bundle,
                                       const struct mpispec_layout *layout, int ranks) {
   int64_t length, total;
   bundle->layout = layout;
-  bundle->ranks = ranks;
-  bundle->has_device_memory = 0;
   bundle->staging = NULL;
   bundle->numbers = NULL;
+  bundle->ranks = ranks;
+  bundle->has_device_memory = 0;
   if (layout->counts || layout->large_counts || mpispec_accelerator_is_queried ||
       !mpispec_arguments_length(layout->buffer, layout->count, layout->datatype, &length) ||
       __builtin_mul_overflow(length, ranks, &total))

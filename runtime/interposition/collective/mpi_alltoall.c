@@ -34,8 +34,10 @@ static void exchange(struct mpispec_collective *collective, struct mpispec_bundl
 }
 
 /* Executes a call of the function `kind`. */
-static int carry_out(struct mpispec_collective *collective, struct mpispec_bundle *send,
-                     struct mpispec_bundle *receive, enum mpispec_collective_kind kind) {
+static __attribute__((noinline)) int carry_out(struct mpispec_collective *collective,
+                                               struct mpispec_bundle *send,
+                                               struct mpispec_bundle *receive,
+                                               enum mpispec_collective_kind kind) {
   const int64_t length = kind == mpispec_is_Alltoall ? receive->portions.length : 0;
   const uint64_t signature = mpispec_signature(kind, mpispec_signature_length((uint64_t)length));
   mpispec_collective_begin(collective, signature, length, -1);
@@ -47,8 +49,10 @@ static int carry_out(struct mpispec_collective *collective, struct mpispec_bundl
   return collective->error;
 }
 
-static int alltoall(const struct mpispec_layout *sent, const struct mpispec_layout *received,
-                    MPI_Comm communicator, enum mpispec_collective_kind kind, const void *caller) {
+/* Executes a call. `kind` is a constant. */
+static inline __attribute__((always_inline)) int
+alltoall(const struct mpispec_layout *sent, const struct mpispec_layout *received,
+         MPI_Comm communicator, enum mpispec_collective_kind kind, const void *caller) {
   struct mpispec_bundle sides[2];
   const int in_place = sent->buffer == MPI_IN_PLACE, equal = kind == mpispec_is_Alltoall;
   struct mpispec_bundle *receive = &sides[0], *send = in_place ? receive : &sides[1];

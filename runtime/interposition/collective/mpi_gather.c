@@ -28,8 +28,9 @@ static void close_sides(struct sides *sides) {
     mpispec_bundle_close(&sides->all);
 }
 
-static int open_sides(struct sides *sides, const struct mpispec_collective *collective,
-                      const struct call *call, int in_place) {
+static inline __attribute__((always_inline)) int
+open_sides(struct sides *sides, const struct mpispec_collective *collective,
+           const struct call *call, int in_place) {
   const int is_root = call->all_are_roots || call->root == collective->rank;
   if (!mpispec_is_rank(collective, call->root))
     return 0;
@@ -120,8 +121,9 @@ static uint64_t signature_of(const struct call *call, const struct sides *sides)
   return mpispec_signature(call->kind, mpispec_signature_length((uint64_t)length));
 }
 
-static int move_bytes(struct mpispec_collective *collective, const struct call *call,
-                      struct sides *sides, int scatters, int equal) {
+static __attribute__((noinline)) int move_bytes(struct mpispec_collective *collective,
+                                                const struct call *call, struct sides *sides,
+                                                int scatters, int equal) {
   int fits = 1;
   mpispec_collective_begin(collective, signature_of(call, sides), equal ? length_of(sides) : -1,
                            call->all_are_roots ? -1 : call->root);
@@ -142,9 +144,10 @@ static int is_empty(const struct call *call, const struct sides *sides, int equa
   return equal ? !length_of(sides) : call->all_are_roots && mpispec_bundle_is_empty(&sides->all);
 }
 
-/* Executes a call. `equal` is nonzero if all counts are equal, on all ranks. */
-static int carry_out(const struct call *call, int scatters, int in_place, int equal,
-                     const void *caller) {
+/* Executes a call. `equal` is nonzero if all counts are equal, on all ranks. `scatters` and `equal`
+ * are constants. */
+static inline __attribute__((always_inline)) int
+carry_out(const struct call *call, int scatters, int in_place, int equal, const void *caller) {
   struct sides sides;
   sides.has_own = sides.has_all = 0;
   struct mpispec_collective *collective = mpispec_collective_enter(
