@@ -160,7 +160,7 @@ def print_page(directory):
         for series, runs in series_of(*key, whole):
             rows = [keep_the_better(row) for row in rows_of(series, runs)]
             groups = by_operation(rows)
-            print_introduction(series, runs, [run for run in whole if run.library in LIBRARIES])
+            print_introduction(series, runs, whole)
             print_summary(groups)
             for operation, some in groups.items():
                 print_operation(operation, some)

@@ -442,6 +442,10 @@ def test_states():
     assert title(near[0]) == "Send and Recv, touched, 4 KiB"
 
 
+def test_between_states():
+    assert states([50] * 300 + [75, 110, 160] + [200] * 200) == [(50, 50), (200, 200)]
+
+
 def test_no_handoff():
     runs = [Run(OURS, {("bcast/still", 65536): Measurement([0, 0], [1, 2, 3])})]
     ((series, kept),) = series_of("by-size", 4, runs)

@@ -10,12 +10,16 @@ A shared machine changes its state. Its cores may be near each other (a raw hand
 (200 ns), or two threads of one core (15 ns). The table compares only measurements in one state: the one with most
 measurements.
 """
+import collections
+import math
 import pathlib
 import statistics
 import sys
 
 GAP = 1.5  # between the handoffs of two states
 FEW = 0.2  # of all measurements: too few to show a state
+BIN = 1.25  # handoffs that are alike: their ratio
+THIN = 0.01  # of all measurements: if fewer are alike, the machine was between two states
 
 
 def read(path):
@@ -27,8 +31,10 @@ def read(path):
 
 def states(handoffs):
     """[(least, greatest)]: the handoffs of each state of the machine, those that most were made in first."""
-    groups = []
-    for handoff in sorted(handoffs):
+    groups, bins = [], [int(math.log(handoff, BIN)) for handoff in handoffs]
+    alike = collections.Counter(bins)
+    for handoff in sorted(handoff for handoff, of_bin in zip(handoffs, bins)
+                          if alike[of_bin] >= THIN * len(handoffs)):
         if groups and handoff <= groups[-1][-1] * GAP:
             groups[-1].append(handoff)
         else:

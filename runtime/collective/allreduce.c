@@ -21,40 +21,38 @@ static int is_short(const struct mpispec_collective *collective, int64_t bytes) 
           bytes * (collective->steps.members - 1) <= MPISPEC_SHORT_BYTES_READ);
 }
 
-/* Waits for the parts of all members in this step. Fills in their addresses, `skipped` bytes behind
- * their begin. */
-static void wait_for_parts(struct mpispec_collective *collective, struct mpispec_order *order,
-                           const unsigned char *own, int64_t bytes, int64_t skipped) {
-  for (int i = 0; i < collective->steps.members; ++i)
-    order->parts[i] =
-        skipped + (i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes));
-}
-
 /* Not inlined, because reductions without an order do not need it. */
 static __attribute__((noinline)) void combine_in_order(struct mpispec_collective *collective,
                                                        const struct mpispec_reduction *reduction,
-                                                       const void *own, void *out, int64_t at,
-                                                       int64_t count, int64_t bytes) {
-  wait_for_parts(collective, reduction->order, own, bytes, 0);
-  mpispec_order_combine(reduction->order, reduction, collective->steps.self, out, at, count,
-                        reduction->total);
+                                                       const unsigned char *own, void *result,
+                                                       int64_t begin, int64_t end, int64_t at,
+                                                       int64_t room) {
+  for (int i = 0; i < collective->steps.members; ++i)
+    reduction->order->parts[i] =
+        begin * reduction->extent +
+        (i == collective->steps.self ? own : mpispec_step_get(collective, i, room));
+  mpispec_order_combine(reduction->order, reduction, collective->steps.self, result, at + begin,
+                        end - begin, reduction->total);
 }
 
-/* Combines the parts of all members in this step. This rank's part is at `own`. The parts begin at
- * element `at` of the whole vector. */
-static void combine_all(struct mpispec_collective *collective,
-                        const struct mpispec_reduction *reduction, const void *own, void *out,
-                        int64_t at, int64_t count, int64_t bytes) {
+/* Combines elements `begin` to `end` of the parts that all members show in this step, in cells or
+ * in chunks with room for `room` bytes. This rank's part is at `own`. The parts begin at element
+ * `at` of the whole vector. The result for element `begin` goes to `result`. */
+static void combine(struct mpispec_collective *collective,
+                    const struct mpispec_reduction *reduction, const unsigned char *own,
+                    void *result, int64_t begin, int64_t end, int64_t at, int64_t room) {
+  const int64_t skipped = begin * reduction->extent;
   const void *sum = NULL;
   if (__builtin_expect(reduction->order != NULL, 0)) {
-    combine_in_order(collective, reduction, own, out, at, count, bytes);
+    combine_in_order(collective, reduction, own, result, begin, end, at, room);
     return;
   }
   for (int i = 0; i < collective->steps.members; ++i) {
-    const void *part = i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes);
+    const unsigned char *part =
+        skipped + (i == collective->steps.self ? own : mpispec_step_get(collective, i, room));
     if (sum)
-      mpispec_reduce(reduction, out, sum, part, count);
-    sum = sum ? out : part;
+      mpispec_reduce(reduction, result, sum, part, end - begin);
+    sum = sum ? result : part;
   }
 }
 
@@ -70,8 +68,7 @@ static void allreduce_short(struct mpispec_collective *collective,
   unsigned char *own = mpispec_step_put(collective, bytes);
   mpispec_step_copy(own, in, bytes);
   mpispec_step_show(collective, bytes);
-  combine_all(collective, reduction, is_kept(collective, in, out) ? in : own, out, at, count,
-              bytes);
+  combine(collective, reduction, is_kept(collective, in, out) ? in : own, out, 0, count, at, bytes);
   mpispec_step_met(collective);
   mpispec_step_end(collective, bytes);
 }
@@ -83,7 +80,7 @@ static void reduce_short(struct mpispec_collective *collective,
   unsigned char *own = mpispec_step_put(collective, bytes);
   mpispec_step_copy(own, in, bytes);
   if (root == collective->steps.self) {
-    combine_all(collective, reduction, own, out, 0, count, bytes);
+    combine(collective, reduction, own, out, 0, count, 0, bytes);
     mpispec_step_met(collective);
   } else {
     mpispec_step_show(collective, bytes);
@@ -130,33 +127,10 @@ void mpispec_collective_combine_two(struct mpispec_collective *collective,
     }
     mpispec_step_await(collective, !collective->steps.self);
     if (now)
-      combine_all(collective, reduction, own + at * extent, out + at * extent, begin + at, now,
-                  room);
+      combine(collective, reduction, own + at * extent, out + at * extent, 0, now, begin + at,
+              room);
     mpispec_step_met_ahead(collective);
     mpispec_step_end(collective, room);
-  }
-}
-
-/* Combines elements `begin` to `end` of this step's chunks, which have room for `room` bytes and
- * begin at element `at` of the whole vector. The result for element `begin` goes to `result`. */
-static void combine_parts(struct mpispec_collective *collective,
-                          const struct mpispec_reduction *reduction, const unsigned char *in,
-                          unsigned char *result, int64_t begin, int64_t end, int64_t at,
-                          int64_t room) {
-  const int64_t skipped = begin * reduction->extent;
-  const unsigned char *sum = NULL;
-  if (reduction->order) {
-    wait_for_parts(collective, reduction->order, in, room, skipped);
-    mpispec_order_combine(reduction->order, reduction, collective->steps.self, result, at + begin,
-                          end - begin, reduction->total);
-    return;
-  }
-  for (int i = 0; i < collective->steps.members; ++i) {
-    const unsigned char *part =
-        skipped + (i == collective->steps.self ? in : mpispec_step_get(collective, i, room));
-    if (sum)
-      mpispec_reduce(reduction, result, sum, part, end - begin);
-    sum = sum ? result : part;
   }
 }
 
@@ -175,7 +149,7 @@ static void combine_followed(struct mpispec_collective *collective,
     const int64_t end = smaller(at + most, count);
     if (mpispec_step_is_followed(0, shown))
       mpispec_step_await_bytes(collective, cell, smaller(end * extent, shown));
-    combine_parts(collective, reduction, in, out + at * extent, at, end, 0, bytes);
+    combine(collective, reduction, in, out + at * extent, at, end, 0, bytes);
   }
 }
 
@@ -194,7 +168,7 @@ static void reduce_two(struct mpispec_collective *collective,
       if (mpispec_step_is_followed(at, bytes))
         combine_followed(collective, reduction, in, out, now);
       else
-        combine_all(collective, reduction, in + at * extent, out + at * extent, at, now, bytes);
+        combine(collective, reduction, in + at * extent, out + at * extent, 0, now, at, bytes);
       mpispec_step_met(collective);
     }
     mpispec_step_end(collective, bytes);
@@ -226,7 +200,7 @@ static void combine_share(struct mpispec_collective *collective,
   mpispec_step_met(collective);
   unsigned char *result =
       mpispec_step_chunk(collective, collective->steps.own, collective->steps.step + 1, whole);
-  combine_parts(collective, reduction, in, result, begin, end, at, whole);
+  combine(collective, reduction, in, result, begin, end, at, whole);
   mpispec_step_end(collective, whole);
 }
 

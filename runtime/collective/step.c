@@ -7,7 +7,6 @@
 #include "mpispec/machine.h"
 #include "progress/doorbell.h"
 #include "progress/first_polls.h"
-#include "progress/lock.h"
 #include "progress/parking.h"
 #include "progress/progress.h"
 #include "progress/tuning.h"
@@ -125,7 +124,7 @@ static int await(struct mpispec_collective *collective, const struct mpispec_slo
   struct awaited_word awaited = {.value = word};
   const struct mpispec_steps *steps = &collective->steps;
   fetch_next(collective);
-  if (is_in_cell(collective) && !mpispec_lock_is_wanted())
+  if (is_in_cell(collective))
     mpispec_first_polls(&cell->word, word, 0);
   for (unsigned look = 0; !mpispec_slot_cell_is_shown(cell, word); ++look) {
     mpispec_progress();

@@ -62,7 +62,7 @@ int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_rea
  * its limit is null. */
 static inline __attribute__((always_inline)) int poll_lane(struct mpispec_reader *reader) {
   unsigned polls = 0;
-  if (reader->next < reader->limit && !mpispec_lock_is_wanted())
+  if (reader->next < reader->limit)
     mpispec_first_polls(&reader->next->envelope, reader->lap, MPISPEC_KEY_MASK);
   for (;;) {
     if (!reader->limit)

@@ -6,6 +6,7 @@
 
 #include "mpispec/machine.h"
 #include "mpispec/state.h"
+#include "progress/lock.h"
 #include "progress/progress.h"
 #include "progress/tuning.h"
 
@@ -16,7 +17,8 @@
 #endif
 
 /* Polls a word up to MPISPEC_FIRST_POLLS times, until `word ^ expected` is at most `most`. Does
- * nothing if the rank is oversubscribed, or if a profile measures waits.
+ * nothing if the rank is oversubscribed, if another thread waits for the lock, or if a profile
+ * measures waits.
  *
  * The loop is unrolled and short, so that each poll has a branch of its own, with few others before
  * it. A processor learns to predict these branches if words change after about the same number of
@@ -24,7 +26,8 @@
  * follows, and prefetches the line that the rank writes next. */
 static inline __attribute__((always_inline)) void
 mpispec_first_polls(const unsigned long long *word, uint64_t expected, uint64_t most) {
-  if (mpispec_state.polls <= MPISPEC_FIRST_POLLS || mpispec_progress_is_timed)
+  if (mpispec_state.polls <= MPISPEC_FIRST_POLLS || mpispec_progress_is_timed ||
+      mpispec_lock_is_wanted())
     return;
   MPISPEC_UNROLL
   for (int i = 0; i < MPISPEC_FIRST_POLLS; ++i) {

@@ -105,6 +105,14 @@ static void refuse_a_part(void) {
   refuse(buffer + word % MOST, buffer ? 100000 : 0);
 }
 
+/* Some rank was refused something. */
+static void check_refusals(void) {
+  const unsigned own = refused_so_far();
+  unsigned all = 0;
+  MPI_Allreduce(&own, &all, 1, MPI_UNSIGNED, MPI_SUM, MPI_COMM_WORLD);
+  CHECK(all);
+}
+
 /* Keeps some ranks back, now and then. */
 static void dawdle(void) {
   const struct timespec moment = {0, 300 * 1000};
@@ -309,6 +317,8 @@ int main(int argc, char **argv) {
       on_many_communicators(); /* some of their operations are the library's */
   }
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (!strcmp(what, "faults"))
+    check_refusals();
   MPI_Finalize();
   free(out);
   free(in);

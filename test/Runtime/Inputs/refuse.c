@@ -76,8 +76,15 @@ static size_t before_fault(uintptr_t address, size_t length) {
 /* Whether a call comes from a shared library that is not the runtime. */
 static int is_of_another_library(void *caller) {
   Dl_info object;
-  return dladdr(caller, &object) && strstr(object.dli_fname, ".so") && !strstr(object.dli_fname, "mpispec");
+  if (!dladdr(caller, &object))
+    return 0;
+  const char *directory = strrchr(object.dli_fname, '/');
+  const char *name = directory ? directory + 1 : object.dli_fname;
+  return strstr(name, ".so") && strncmp(name, "libmpispec", 10);
 }
+
+/* The number of reads and writes of which this process was refused at least a part, for refuse.h. */
+unsigned refused_copies;
 
 struct refusals {
   const char *all, *later, *more;
@@ -93,12 +100,15 @@ static ssize_t move(struct refusals *refusals, void *caller, pid_t process, cons
     return syscall(refusals->number, process, here, here_count, there, there_count, flags);
   const int is_long = less.iov_len > SHORT;
   if (refuses(refusals->all) || (is_long && refuses(refusals->later) &&
-                                 ++refusals->calls > (int)number_in("REFUSE_AFTER", 3)))
+                                 ++refusals->calls > (int)number_in("REFUSE_AFTER", 3))) {
+    ++refused_copies;
     return -1;
+  }
   if (refuses(refusals->more) && less.iov_len > AT_A_TIME)
     less.iov_len = AT_A_TIME;
   const size_t sound = before_fault((uintptr_t)there->iov_base, less.iov_len);
   errno = EFAULT;
+  refused_copies += sound < here->iov_len;
   if (less.iov_len && !sound)
     return -1;
   less.iov_len = sound;
