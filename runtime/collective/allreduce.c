@@ -150,6 +150,8 @@ static void combine_followed(struct mpispec_collective *collective,
     if (mpispec_step_is_followed(0, shown))
       mpispec_step_await_bytes(collective, cell, smaller(end * extent, shown));
     combine(collective, reduction, in, out + at * extent, at, end, 0, bytes);
+    mpispec_step_release_part(collective, !collective->steps.self, bytes, at * extent,
+                              end * extent);
   }
 }
 
@@ -165,10 +167,12 @@ static void reduce_two(struct mpispec_collective *collective,
       unsigned char *place = mpispec_step_put(collective, bytes);
       mpispec_step_show_bytes(collective, place, at, in + at * extent, bytes, bytes);
     } else {
-      if (mpispec_step_is_followed(at, bytes))
+      if (mpispec_step_is_followed(at, bytes)) {
         combine_followed(collective, reduction, in, out, now);
-      else
+      } else {
         combine(collective, reduction, in + at * extent, out + at * extent, 0, now, at, bytes);
+        mpispec_step_release_part(collective, !collective->steps.self, bytes, 0, bytes);
+      }
       mpispec_step_met(collective);
     }
     mpispec_step_end(collective, bytes);

@@ -50,7 +50,8 @@ static int64_t read(struct mpispec_collective *collective, unsigned char *buffer
   for (int64_t at = 0; at < length; at += piece) {
     const int64_t now = length - at < piece ? length - at : piece;
     const int64_t left = room > at ? room - at : 0;
-    mpispec_step_read_bytes(collective, root, at, buffer + at, now, left < now ? left : now);
+    mpispec_step_read_bytes(collective, root, at, buffer + at, now, left < now ? left : now,
+                            collective->steps.members - 1);
     mpispec_step_end(collective, now);
   }
   return length;

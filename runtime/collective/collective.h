@@ -41,6 +41,7 @@
 #include "collective/slot.h"
 #include "comm/communicator.h"
 #include "progress/tuning.h"
+#include "shm/copy.h"
 
 #include <string.h>
 
@@ -244,10 +245,26 @@ void mpispec_step_publish_filled(struct mpispec_collective *collective, int64_t 
 int64_t mpispec_step_await_bytes(struct mpispec_collective *collective,
                                  const struct mpispec_slot_cell *cell, int64_t bytes);
 
-/* Reader: copies `length` bytes of such a chunk from byte `at` on, as they arrive. */
+/* Reader: copies `length` bytes of such a chunk from byte `at` on, as they arrive. `readers` as for
+ * mpispec_step_release. */
 void mpispec_step_follow(struct mpispec_collective *collective,
                          const struct mpispec_slot_cell *cell, void *to, const unsigned char *chunk,
-                         int64_t at, int64_t length);
+                         int64_t at, int64_t length, int readers);
+
+/* Reader: returns the lines of bytes that it has read in a chunk to their owner, which will write
+ * them again (mpispec_lines_release). The contents are lost. Therefore the function does nothing if
+ * the bytes have more than one reader, and must not be called if their owner reads them, too. It
+ * also does nothing for few bytes: then it costs more than it saves. */
+static inline void mpispec_step_release(const unsigned char *bytes, int64_t length, int readers) {
+  if (readers == 1 && length >= MPISPEC_RELEASED_BYTES)
+    mpispec_lines_release((unsigned char *)(uintptr_t)bytes, length);
+}
+
+/* The only reader of a member's part of `bytes` bytes: the same for bytes `from` to `to`. In a
+ * wrong program the member may have shown another number of bytes, in another place. Then the
+ * function does nothing. */
+void mpispec_step_release_part(struct mpispec_collective *collective, int member, int64_t bytes,
+                               int64_t from, int64_t to);
 
 /* Owner: shows the step with `bytes` bytes, which begin at byte `at` of its data and go to `place`
  * (mpispec_step_put). Readers may follow. The cell says `shown_length`. */
@@ -265,15 +282,18 @@ static inline void mpispec_step_show_bytes(struct mpispec_collective *collective
 }
 
 /* Reader: copies the first `wanted` of the `bytes` bytes that a member shows in this step by
- * mpispec_step_show_bytes. */
+ * mpispec_step_show_bytes, to `readers` members. */
 static inline void mpispec_step_read_bytes(struct mpispec_collective *collective, int member,
-                                           int64_t at, void *to, int64_t bytes, int64_t wanted) {
+                                           int64_t at, void *to, int64_t bytes, int64_t wanted,
+                                           int readers) {
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, member);
   const unsigned char *shown = mpispec_step_get(collective, member, bytes);
   if (mpispec_step_is_followed(at, bytes))
-    mpispec_step_follow(collective, cell, to, shown, 0, wanted);
-  else
+    mpispec_step_follow(collective, cell, to, shown, 0, wanted, readers);
+  else {
     mpispec_step_copy(to, shown, wanted);
+    mpispec_step_release(shown, wanted, readers);
+  }
 }
 
 /* This rank has found that all members have reached this step. Therefore they have left all earlier

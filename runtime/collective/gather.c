@@ -67,7 +67,7 @@ static int64_t read_whole(struct mpispec_collective *collective, int member, uns
   if (mpispec_is_in_parts(cell))
     return mpispec_long_parts_read(collective, member, portion, room);
   if (length)
-    mpispec_step_read_bytes(collective, member, 0, portion, length, smaller(length, room));
+    mpispec_step_read_bytes(collective, member, 0, portion, length, smaller(length, room), 1);
   return length;
 }
 
@@ -245,10 +245,13 @@ static void scatter_to_here(struct mpispec_collective *collective, unsigned char
     mpispec_long_parts_finish(collective);
   } else if (longest) {
     const unsigned char *shown = mpispec_step_get(collective, root, bytes);
+    const int64_t wanted = smaller(length, longest);
     if (mpispec_step_is_followed(0, longest))
-      mpispec_step_follow(collective, cell, own, shown, place, smaller(length, longest));
-    else
-      mpispec_step_copy(own, shown + place, smaller(length, longest));
+      mpispec_step_follow(collective, cell, own, shown, place, wanted, 1);
+    else {
+      mpispec_step_copy(own, shown + place, wanted);
+      mpispec_step_release(shown + place, wanted, 1);
+    }
     if (is_ahead)
       fetch_ahead(collective, root, bytes, place, longest);
   }

@@ -64,12 +64,31 @@ static const unsigned char *show_part(struct mpispec_collective *collective, con
   return in_place ? own : in;
 }
 
+/* The result of rank 0 is its own part. Rank 0 does not read it in its chunk, where rank 1 may
+ * already have released it. */
+static void copy_first(const void *in, void *out, int64_t bytes) {
+  if (out && out != in)
+    memcpy(out, in, (size_t)bytes);
+}
+
+/* Rank 1 is the only reader of rank 0's part in a chain, and of two ranks. A later rank of a chain
+ * reads its part itself after it has shown it. */
+static void release_first(struct mpispec_collective *collective, int64_t bytes) {
+  if (collective->steps.self == 1)
+    mpispec_step_release_part(collective, 0, bytes, 0, bytes);
+}
+
 static void scan_short(struct mpispec_collective *collective,
                        const struct mpispec_reduction *reduction, const void *in, void *out,
                        int64_t at, int64_t count, int with_own) {
   const int64_t bytes = count * reduction->extent;
   const unsigned char *own = show_part(collective, in, bytes, in == out);
-  combine_first(collective, reduction, collective->steps.self + with_own, own, out, at, count);
+  if (!collective->steps.self)
+    copy_first(in, with_own ? out : NULL, bytes);
+  else
+    combine_first(collective, reduction, collective->steps.self + with_own, own, out, at, count);
+  if (collective->steps.members == 2)
+    release_first(collective, bytes);
   mpispec_step_end(collective, bytes);
 }
 
@@ -79,8 +98,7 @@ static void begin_chain(struct mpispec_collective *collective, const void *in, v
                         int64_t bytes) {
   memcpy(mpispec_step_put(collective, bytes), in, (size_t)bytes);
   mpispec_step_show(collective, bytes);
-  if (out)
-    memmove(out, in, (size_t)bytes);
+  copy_first(in, out, bytes);
 }
 
 static void end_chain(struct mpispec_collective *collective,
@@ -92,6 +110,7 @@ static void end_chain(struct mpispec_collective *collective,
     mpispec_reduce(reduction, out, before, in, count);
   else
     memcpy(out, before, (size_t)bytes);
+  release_first(collective, bytes);
 }
 
 static void go_on_chain(struct mpispec_collective *collective,
@@ -103,6 +122,7 @@ static void go_on_chain(struct mpispec_collective *collective,
   mpispec_reduce(reduction, own, before, in, count);
   mpispec_step_show(collective, bytes);
   memcpy(out, with_own ? own : before, (size_t)bytes);
+  release_first(collective, bytes);
 }
 
 static void scan_long(struct mpispec_collective *collective,

@@ -216,14 +216,22 @@ int64_t mpispec_step_await_bytes(struct mpispec_collective *collective,
 
 void mpispec_step_follow(struct mpispec_collective *collective,
                          const struct mpispec_slot_cell *cell, void *to, const unsigned char *chunk,
-                         int64_t at, int64_t length) {
+                         int64_t at, int64_t length, int readers) {
   for (int64_t done = 0; done < length && !collective->error;) {
     const int64_t filled = mpispec_step_await_bytes(collective, cell, at + done + 1) - at;
     const int64_t there = filled < length ? filled : length;
-    if (!collective->error)
+    if (!collective->error) {
       mpispec_copy_from_peer((unsigned char *)to + done, chunk + at + done, there - done, length);
+      mpispec_step_release(chunk + at + done, there - done, readers);
+    }
     done = there;
   }
+}
+
+void mpispec_step_release_part(struct mpispec_collective *collective, int member, int64_t bytes,
+                               int64_t from, int64_t to) {
+  if ((int64_t)mpispec_step_await(collective, member)->length == bytes && !collective->error)
+    mpispec_step_release(mpispec_step_get(collective, member, bytes) + from, to - from, 1);
 }
 
 /* --- room --------------------------------------------------------------------------------------*/
