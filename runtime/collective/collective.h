@@ -251,20 +251,29 @@ void mpispec_step_follow(struct mpispec_collective *collective,
                          const struct mpispec_slot_cell *cell, void *to, const unsigned char *chunk,
                          int64_t at, int64_t length, int readers);
 
+/* The parts of the functions below for many bytes (step.c), so that those for few bytes are short.
+ */
+void mpispec_step_release_lines(const unsigned char *bytes, int64_t length);
+void mpispec_step_release_shown(struct mpispec_collective *collective, int member, int64_t bytes,
+                                int64_t from, int64_t to);
+
 /* Reader: returns the lines of bytes that it has read in a chunk to their owner, which will write
  * them again (mpispec_lines_release). The contents are lost. Therefore the function does nothing if
  * the bytes have more than one reader, and must not be called if their owner reads them, too. It
  * also does nothing for few bytes: then it costs more than it saves. */
 static inline void mpispec_step_release(const unsigned char *bytes, int64_t length, int readers) {
-  if (readers == 1 && length >= MPISPEC_RELEASED_BYTES)
-    mpispec_lines_release((unsigned char *)(uintptr_t)bytes, length);
+  if (__builtin_expect(length >= MPISPEC_RELEASED_BYTES, 0) && readers == 1)
+    mpispec_step_release_lines(bytes, length);
 }
 
 /* The only reader of a member's part of `bytes` bytes: the same for bytes `from` to `to`. In a
  * wrong program the member may have shown another number of bytes, in another place. Then the
  * function does nothing. */
-void mpispec_step_release_part(struct mpispec_collective *collective, int member, int64_t bytes,
-                               int64_t from, int64_t to);
+static inline void mpispec_step_release_part(struct mpispec_collective *collective, int member,
+                                             int64_t bytes, int64_t from, int64_t to) {
+  if (__builtin_expect(to - from >= MPISPEC_RELEASED_BYTES, 0))
+    mpispec_step_release_shown(collective, member, bytes, from, to);
+}
 
 /* Owner: shows the step with `bytes` bytes, which begin at byte `at` of its data and go to `place`
  * (mpispec_step_put). Readers may follow. The cell says `shown_length`. */

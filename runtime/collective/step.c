@@ -228,8 +228,12 @@ void mpispec_step_follow(struct mpispec_collective *collective,
   }
 }
 
-void mpispec_step_release_part(struct mpispec_collective *collective, int member, int64_t bytes,
-                               int64_t from, int64_t to) {
+void mpispec_step_release_lines(const unsigned char *bytes, int64_t length) {
+  mpispec_lines_release((unsigned char *)(uintptr_t)bytes, length);
+}
+
+void mpispec_step_release_shown(struct mpispec_collective *collective, int member, int64_t bytes,
+                                int64_t from, int64_t to) {
   if ((int64_t)mpispec_step_await(collective, member)->length == bytes && !collective->error)
     mpispec_step_release(mpispec_step_get(collective, member, bytes) + from, to - from, 1);
 }
