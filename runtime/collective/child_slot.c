@@ -42,6 +42,7 @@ static void propose(struct constructor *constructor) {
 
 static void show(const struct constructor *constructor, const void *caller) {
   enum { BYTES = sizeof constructor->mine };
+  static_assert((int)BYTES < (int)MPISPEC_RELEASED_BYTES, "no reader erases a proposal");
   struct mpispec_collective *parent = constructor->parent;
   mpispec_collective_begin(parent, mpispec_signature(mpispec_is_constructor, 0), -1, -1);
   parent->call.caller = caller;

@@ -260,9 +260,13 @@ void mpispec_step_release_shown(struct mpispec_collective *collective, int membe
 /* Reader: returns the lines of bytes that it has read in a chunk to their owner, which will write
  * them again (mpispec_lines_release). The contents are lost. Therefore the function does nothing if
  * the bytes have more than one reader, and must not be called if their owner reads them, too. It
- * also does nothing for few bytes: then it costs more than it saves. */
-static inline void mpispec_step_release(const unsigned char *bytes, int64_t length, int readers) {
-  if (__builtin_expect(length >= MPISPEC_RELEASED_BYTES, 0) && readers == 1)
+ * also does nothing for few bytes: then it costs more than it saves. If there are two kinds of
+ * chunks (mpispec_step_places), a reader in a wrong program may look for the bytes in the other
+ * kind, where other steps have theirs. Therefore it does nothing there either. */
+static inline void mpispec_step_release(const struct mpispec_collective *collective,
+                                        const unsigned char *bytes, int64_t length, int readers) {
+  if (__builtin_expect(length >= MPISPEC_RELEASED_BYTES, 0) && readers == 1 &&
+      !collective->oversubscribed)
     mpispec_step_release_lines(bytes, length);
 }
 
@@ -301,7 +305,7 @@ static inline void mpispec_step_read_bytes(struct mpispec_collective *collective
     mpispec_step_follow(collective, cell, to, shown, 0, wanted, readers);
   else {
     mpispec_step_copy(to, shown, wanted);
-    mpispec_step_release(shown, wanted, readers);
+    mpispec_step_release(collective, shown, wanted, readers);
   }
 }
 

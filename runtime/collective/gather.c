@@ -33,6 +33,12 @@ static void leave_unseen(struct mpispec_collective *collective) {
   mpispec_step_end(collective, collective->chunk_bytes);
 }
 
+/* In a wrong program, the cell of another operation may have an equal word. Its length may be too
+ * great for the chunk that the reader expects. */
+static int fits_chunk(const struct mpispec_collective *collective, int64_t bytes) {
+  return bytes <= collective->chunk_bytes;
+}
+
 static void copy_own(void *to, const void *from, int64_t length) {
   if (from && to && from != to && length)
     memmove(to, from, (size_t)length);
@@ -66,7 +72,7 @@ static int64_t read_whole(struct mpispec_collective *collective, int member, uns
     return 0;
   if (mpispec_is_in_parts(cell))
     return mpispec_long_parts_read(collective, member, portion, room);
-  if (length)
+  if (length && fits_chunk(collective, length))
     mpispec_step_read_bytes(collective, member, 0, portion, length, smaller(length, room), 1);
   return length;
 }
@@ -243,14 +249,14 @@ static void scatter_to_here(struct mpispec_collective *collective, unsigned char
   } else if (mpispec_is_in_parts(cell)) {
     mpispec_long_parts_read(collective, root, own, length);
     mpispec_long_parts_finish(collective);
-  } else if (longest) {
+  } else if (longest && fits_chunk(collective, bytes)) {
     const unsigned char *shown = mpispec_step_get(collective, root, bytes);
     const int64_t wanted = smaller(length, longest);
     if (mpispec_step_is_followed(0, longest))
       mpispec_step_follow(collective, cell, own, shown, place, wanted, 1);
     else {
       mpispec_step_copy(own, shown + place, wanted);
-      mpispec_step_release(shown + place, wanted, 1);
+      mpispec_step_release(collective, shown + place, wanted, 1);
     }
     if (is_ahead)
       fetch_ahead(collective, root, bytes, place, longest);

@@ -193,7 +193,7 @@ void mpispec_step_fill(struct mpispec_collective *collective, unsigned char *chu
 }
 
 /* The owner is in the same step. Therefore the next bytes arrive soon, unless the owner has lost
- * its core. */
+ * its core. In a wrong program it may be in another operation, which fills no chunk. */
 int64_t mpispec_step_await_bytes(struct mpispec_collective *collective,
                                  const struct mpispec_slot_cell *cell, int64_t bytes) {
   struct mpispec_vigil vigil = {0};
@@ -207,7 +207,8 @@ int64_t mpispec_step_await_bytes(struct mpispec_collective *collective,
     } else {
       mpispec_progress();
       mpispec_wait_backoff(look);
-      if (mpispec_progress_is_time_to_check_peers(look))
+      if (mpispec_progress_is_time_to_check_peers(look) &&
+          !mpispec_mismatch_poll(collective, NULL, mpispec_steps_word(&collective->steps, 0)))
         mpispec_members_check(collective, cell, &vigil);
     }
   }
@@ -222,7 +223,7 @@ void mpispec_step_follow(struct mpispec_collective *collective,
     const int64_t there = filled < length ? filled : length;
     if (!collective->error) {
       mpispec_copy_from_peer((unsigned char *)to + done, chunk + at + done, there - done, length);
-      mpispec_step_release(chunk + at + done, there - done, readers);
+      mpispec_step_release(collective, chunk + at + done, there - done, readers);
     }
     done = there;
   }
@@ -235,7 +236,8 @@ void mpispec_step_release_lines(const unsigned char *bytes, int64_t length) {
 void mpispec_step_release_shown(struct mpispec_collective *collective, int member, int64_t bytes,
                                 int64_t from, int64_t to) {
   if ((int64_t)mpispec_step_await(collective, member)->length == bytes && !collective->error)
-    mpispec_step_release(mpispec_step_get(collective, member, bytes) + from, to - from, 1);
+    mpispec_step_release(collective, mpispec_step_get(collective, member, bytes) + from, to - from,
+                         1);
 }
 
 /* --- room --------------------------------------------------------------------------------------*/

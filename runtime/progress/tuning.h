@@ -273,7 +273,9 @@ enum {
    * chunk up to the first size, and the second size of a longer one. */
   MPISPEC_FETCHED_WHOLE_BYTES = 16 * 1024,
   MPISPEC_FETCHED_BYTES = 8 * 1024,
-  /* Bytes from which on the only reader of a chunk returns its lines to the owner. */
+  /* Bytes from which on the only reader of a chunk returns its lines to the owner. Agreements on a
+   * child's slot (child_slot.c) are shorter: in a wrong program, a reader of another operation must
+   * not erase them. */
   MPISPEC_RELEASED_BYTES = 4 * 1024,
   /* A chunk up to this size is filled before it is shown. In operations with a root, readers read a
    * longer one while its owner fills it (mpispec_step_is_followed). */

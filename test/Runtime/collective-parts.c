@@ -7,6 +7,7 @@
  *   collective-parts faults    like few; the system refuses this rank a part of a peer's buffer, in each
  *                              operation another part (Inputs/refuse.c)
  *   collective-parts apart     ranks in different operations, of which the first is long
+ *   collective-parts swapped   the last rank makes two calls in the other order; others go on
  *   collective-parts dies      rank 1 ends in the middle of the others' operation */
 #include "check.h"
 #include "refuse.h"
@@ -263,6 +264,26 @@ static void apart(int length, int which) {
   MPI_Comm_free(&communicator);
 }
 
+/* The words of the second calls are equal, so that the last rank looks for a portion in a chunk or a cell of another
+ * operation. The next operation reports the mistake at the latest. Another communicator goes on. */
+static void swapped(int length) {
+  const int is_last = rank == size - 1;
+  int token = 0;
+  MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
+  MPI_Barrier(communicator);
+  MPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN);
+  for (int i = 0; i < 2; ++i)
+    if (i == is_last)
+      MPI_Scatter(out, length, MPI_BYTE, in, length, MPI_BYTE, 0, communicator);
+    else
+      MPI_Gather(out, length, MPI_BYTE, in, length, MPI_BYTE, 1, communicator);
+  CHECK(MPI_Barrier(communicator));
+  MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 0, &token, 1, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+  CHECK(token == (rank + size - 1) % size);
+  MPI_Comm_free(&communicator);
+}
+
 static void die(void) {
   alarm(20);
   if (rank == 1)
@@ -299,6 +320,10 @@ int main(int argc, char **argv) {
     static const int tries[] = {1000, 70000, 300 * KIB, MOST, -100 * KIB, -MOST};
     for (int i = 0; i < 12; ++i)
       apart(tries[i % 6], i / 6);
+  } else if (!strcmp(what, "swapped")) {
+    static const int tries[] = {1000, 8192, 20000};
+    for (int i = 0; i < 3; ++i)
+      swapped(tries[i]);
   } else if (!strcmp(what, "dies")) {
     die();
   } else {
@@ -348,6 +373,7 @@ int main(int argc, char **argv) {
 //
 // RUN: for ranks in 3 %if !quick %{ 2 %}; do for way in shared %if !(quick && sanitizer) %{ pipe %}; do \
 // RUN:   %{long}=$way %mpirun -n $ranks %t apart | FileCheck %s || exit 1; done; done
+// RUN: for ranks in 3 4 %if !quick %{ 8 %}; do %{long}=shared %mpirun -n $ranks %t swapped | FileCheck %s || exit 1; done
 // RUN: not %{long}=shared %mpirun -n 2 %t dies >%t.dies 2>&1
 // RUN: FileCheck %s --check-prefix=DIES --allow-empty <%t.dies
 // DIES-NOT: went on
