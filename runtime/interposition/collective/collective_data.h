@@ -23,12 +23,14 @@ struct mpispec_layout {
   const MPI_Datatype *datatypes;
 };
 
+/* The part of the next function for layouts with one buffer. */
+int mpispec_portions_coincide(const struct mpispec_layout *own, const struct mpispec_layout *all,
+                              int rank);
+
 /* MPI does not permit that `own` and the portion of `rank` in `all` are the same elements. The
  * result is nonzero if they are, and if the MPI library reports this error. Then this rank calls
  * the library's function, perhaps alone, because other ranks have other buffers. Two equal base
  * addresses alone are no error: the portions may be disjoint, or the base may be MPI_BOTTOM. */
-int mpispec_portions_coincide(const struct mpispec_layout *own, const struct mpispec_layout *all,
-                              int rank);
 static inline int mpispec_layout_coincides(const struct mpispec_layout *own,
                                            const struct mpispec_layout *all, int rank) {
   return MPISPEC_BUFFERS_ARE_COMPARED && own->buffer == all->buffer &&
@@ -49,7 +51,8 @@ static inline int mpispec_layouts_coincide(const struct mpispec_layout *one,
  * allocated memory. */
 enum { MPISPEC_BUNDLE_FEW = 8 };
 
-/* The data as portions of bytes. */
+/* The data as portions of bytes. Fields that a bundle begins with as zeros lie side by side, so
+ * that no later load spans two of their stores. */
 struct mpispec_bundle {
   struct mpispec_portions portions;
   const struct mpispec_layout *layout;
