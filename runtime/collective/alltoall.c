@@ -49,7 +49,7 @@ static void read_portion(struct mpispec_collective *collective, int member,
   if (mpispec_is_in_parts(cell))
     mpispec_long_parts_read(collective, member, mpispec_portion_at(receive, member),
                             mpispec_portion_length(receive, member));
-  else if (length && shown_bytes(collective, longest) <= collective->chunk_bytes)
+  else if (length && fits_chunk(collective, longest)) /* in a wrong program perhaps not */
     mpispec_step_copy(mpispec_portion_at(receive, member),
                       mpispec_step_get(collective, member, shown_bytes(collective, longest)) +
                           mpispec_place_of(collective->steps.self, member) *

@@ -270,6 +270,13 @@ static inline void mpispec_step_release(const struct mpispec_collective *collect
     mpispec_step_release_lines(bytes, length);
 }
 
+/* Reader: copies `length` bytes of a whole chunk or cell, and returns their lines. */
+static inline void mpispec_step_take(const struct mpispec_collective *collective, void *to,
+                                     const unsigned char *shown, int64_t length, int readers) {
+  mpispec_step_copy(to, shown, length);
+  mpispec_step_release(collective, shown, length, readers);
+}
+
 /* The only reader of a member's part of `bytes` bytes: the same for bytes `from` to `to`. In a
  * wrong program the member may have shown another number of bytes, in another place. Then the
  * function does nothing. */
@@ -303,10 +310,8 @@ static inline void mpispec_step_read_bytes(struct mpispec_collective *collective
   const unsigned char *shown = mpispec_step_get(collective, member, bytes);
   if (mpispec_step_is_followed(at, bytes))
     mpispec_step_follow(collective, cell, to, shown, 0, wanted, readers);
-  else {
-    mpispec_step_copy(to, shown, wanted);
-    mpispec_step_release(collective, shown, wanted, readers);
-  }
+  else
+    mpispec_step_take(collective, to, shown, wanted, readers);
 }
 
 /* This rank has found that all members have reached this step. Therefore they have left all earlier

@@ -33,8 +33,8 @@ static void leave_unseen(struct mpispec_collective *collective) {
   mpispec_step_end(collective, collective->chunk_bytes);
 }
 
-/* In a wrong program, the cell of another operation may have an equal word. Its length may be too
- * great for the chunk that the reader expects. */
+/* Whether writers show so many bytes in a chunk. Readers ask, too: in a wrong program, the cell of
+ * another operation may have an equal word, and a length that is too great for a chunk. */
 static int fits_chunk(const struct mpispec_collective *collective, int64_t bytes) {
   return bytes <= collective->chunk_bytes;
 }
@@ -124,7 +124,7 @@ static int gather_here(struct mpispec_collective *collective,
 
 static void gather_there(struct mpispec_collective *collective, const void *own, int64_t length,
                          int root) {
-  if (length > collective->chunk_bytes) {
+  if (!fits_chunk(collective, length)) {
     const struct mpispec_portions portions = mpispec_same_portion(own, length);
     mpispec_long_parts_show(collective, &portions, length, root, MPISPEC_READERS_MAY_BE_LATE);
   } else {
@@ -219,8 +219,8 @@ static void show_in_chunk(struct mpispec_collective *collective,
 static void scatter_from_here(struct mpispec_collective *collective,
                               const struct mpispec_portions *portions, void *own, int64_t length) {
   const int64_t longest = mpispec_portions_longest(collective, portions);
-  if (mpispec_portions_pitch(collective, longest) * (collective->steps.members - 1) <=
-      collective->chunk_bytes)
+  if (fits_chunk(collective,
+                 mpispec_portions_pitch(collective, longest) * (collective->steps.members - 1)))
     show_in_chunk(collective, portions, longest);
   else
     mpispec_long_parts_begin(collective, portions, longest, -1, MPISPEC_READERS_MAY_BE_LATE);
@@ -254,10 +254,8 @@ static void scatter_to_here(struct mpispec_collective *collective, unsigned char
     const int64_t wanted = smaller(length, longest);
     if (mpispec_step_is_followed(0, longest))
       mpispec_step_follow(collective, cell, own, shown, place, wanted, 1);
-    else {
-      mpispec_step_copy(own, shown + place, wanted);
-      mpispec_step_release(collective, shown + place, wanted, 1);
-    }
+    else
+      mpispec_step_take(collective, own, shown + place, wanted, 1);
     if (is_ahead)
       fetch_ahead(collective, root, bytes, place, longest);
   }
