@@ -4,27 +4,33 @@
 # of which the median counts. Prints a table with ratios. PROGRAM is latency (one message after the other,
 # bench/runtime/latency.c) or exchange (messages both ways at once, bench/exchange/both-ways.c).
 #
-#   bench/peers.sh [--install] [--turns N] [--milliseconds N] [--realtime] [--build DIR] [--ranks N] [PROGRAM]
+#   bench/peers.sh [--install] [--write] [--turns N] [--milliseconds N] [--realtime] [--build DIR] [--ranks N] [PROGRAM]
 #
-# --install installs Open MPI and Intel MPI from the Python registry in DIR/peers. --realtime runs the ranks at
-# real-time priority (needs root). Two cores are necessary. exchange runs with any number of ranks from two on.
-# bench/exchange/compare-exchange.sh writes its page.
+# --install installs Open MPI and Intel MPI from the Python registry in DIR/peers. --write puts the table of latency
+# into docs/results/peers.md, as the section of this kind of processor, and draws README's figure again. --realtime runs
+# the ranks at real-time priority (needs root). Two cores are necessary. exchange runs with any number of ranks from two
+# on. bench/exchange/compare-exchange.sh writes its page.
 set -eu
 cd "$(dirname "$0")/.."
-install=no turns=3 milliseconds=10 build=build/release realtime= ranks=2 program=latency
+usage="usage: bench/peers.sh [--install] [--write] [--turns N] [--milliseconds N] [--realtime] [--build DIR] [--ranks N]
+                      [latency | exchange]"
+install=no write=no turns=3 milliseconds=10 build=build/release realtime= ranks=2 program=latency
 while [ $# -gt 0 ]; do
   case $1 in
   --install) install=yes ;;
+  --write) write=yes ;;
   --turns) turns=$2 && shift ;;
   --milliseconds) milliseconds=$2 && shift ;;
   --realtime) realtime="chrt -f 10" ;;
   --build) build=$2 && shift ;;
   --ranks) ranks=$2 && shift ;;
   latency | exchange) program=$1 ;;
-  *) echo "usage: bench/peers.sh [--install] [--turns N] [--milliseconds N] [--realtime] [--build DIR] [--ranks N] [latency | exchange]" >&2 && exit 2 ;;
+  *) echo "$usage" >&2 && exit 2 ;;
   esac
   shift
 done
+[ $write = no ] || [ $program-$ranks = latency-2 ] ||
+  { echo "bench/peers.sh: --write is for latency with 2 ranks" >&2 && exit 2; }
 library=$build/lib/libmpispec.a
 [ -f "$library" ] || { echo "no $library; build the runtime first" >&2 && exit 1; }
 source=bench/runtime/latency.c
@@ -80,4 +86,9 @@ while [ "$turn" -le "$turns" ]; do
   done
   turn=$((turn + 1))
 done
-python3 bench/runtime/peers_table.py "$peers"
+python3 bench/runtime/peers_table.py "$peers" >"$peers/peers.md"
+if [ $write = yes ]; then
+  python3 scripts/record_results.py --processor docs/results/peers.md peers Nanoseconds "$peers/peers.md"
+  python3 bench/results/overview.py --write docs
+fi
+cat "$peers/peers.md"

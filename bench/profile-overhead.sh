@@ -6,7 +6,8 @@
 #   bench/profile-overhead.sh [--record] [--turns N] [--build DIR] [kernel...]    (default 5, build/release)
 #
 # Profiled are specialised programs, and plain ones with the runtime preloaded. The gain is for a profile of the
-# program's own run. --record stores the tables in docs/results/profile-overhead.md. The machine must be quiet.
+# program's own run. --record stores the tables in docs/results/profile-overhead.md, as the section of this kind
+# of processor. The machine must be quiet.
 set -eu
 cd "$(dirname "$0")/.."
 turns=5 build=build/release record=''
@@ -64,7 +65,7 @@ for table in cost gain; do
   cat "$out/$table.md"
 done
 if [ "$record" ]; then
-  machine="$(lscpu | sed -nE 's/^Model name: *//p' | head -n 1), $(gcc --version | head -n 1)"
-  python3 scripts/record_results.py docs/results/profile-overhead.md profile-overhead "$machine" "$out/cost.md" \
+  python3 scripts/record_results.py --processor docs/results/profile-overhead.md profile-overhead \
+    "$(gcc --version | head -n 1)" "$out/cost.md" \
     "Built with a profile of the run before" "$out/gain.md"
 fi

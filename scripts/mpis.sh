@@ -294,7 +294,7 @@ if [ ! "$smoke" ]; then
   if [ "$record" ]; then
     cp "$results/recorded.tsv" bench/libraries/recorded.tsv
     python3 scripts/record_results.py docs/results/mpis.md mpis \
-      "$(lscpu | sed -nE 's/^Model name: *//p' | head -n 1), two ranks on two cores" "$results/mpis.md"
+      "$(python3 bench/common/processor.py), two ranks on two cores" "$results/mpis.md"
   fi
 fi
 echo "$passed passed, $failed failed"

@@ -33,10 +33,9 @@ if [ "$class" ]; then
   python3 "$root/scripts/profile_proposals.py" --build "$build" --turns "$turns" --output "$work/fortran.md" \
     "$program" "$class"
   if [ "$record" ]; then
-    processor=$(sed -nE 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)
-    model=$(awk -F ': *' '/^cpu family/ {f = $2} /^model[^ ]*:/ {m = $2} END {print "family " f " model " m}' /proc/cpuinfo)
+    processor=$(python3 "$root/bench/common/processor.py")
     python3 "$root/scripts/record_results.py" "$root/docs/results/profile-loop.md" profile-loop-ft \
-      "$processor, $model, two ranks, class $class, the fastest of $turns runs each" "$work/fortran.md"
+      "$processor, two ranks, class $class, the fastest of $turns runs each" "$work/fortran.md"
   fi
   exit 0
 fi

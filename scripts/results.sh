@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Measures the running programs of docs/Results.md, and writes tables into docs/results, a page for each bench. One page
-# has the bounds, and whether they are met. Figures go into docs/figures.
+# has the bounds, and whether they are met. Figures go into docs/figures. Pages with times have a section and figures
+# for each kind of processor.
 #
 # usage: results.sh [OPTION...] [PART...]
 #
@@ -52,7 +53,6 @@ build=$(cd "$build" && pwd)
 programs=$build/bench results=$build/results
 mkdir -p "$results"
 began=$(date +%s)
-processor() { lscpu | sed -nE "s/^ *$1: *//p" | head -n 1; }
 say() { printf '%4d s  %s\n' $(($(date +%s) - began)) "$*"; }
 
 # run VARIANT PROGRAM TURN [ARGUMENT...]: one turn of one variant, into $results/PROGRAM.VARIANT.TURN
@@ -139,22 +139,23 @@ if [ -z "$docs" ]; then
   rm -rf "$docs" && cp -r docs "$docs"
 fi
 rm -rf "$results/pages"
-$python bench/results/figures.py "$results" "$docs/figures"
-python3 bench/results/tables.py "$results"
+processor=$(python3 bench/common/processor.py --slug)
+$python bench/results/figures.py "$results" "$docs/figures" "$processor"
+python3 bench/results/tables.py "$results" "$processor"
 for part in ping-pong.full.1 stream.full.1 cg.full.1 instructions.md size.txt; do
   [ -e "$results/$part" ] || rm -f "$results/pages/bounds.md"
 done
 [ -e "$results/pages/bounds.md" ] || say "$docs/results/bounds.md stays as it is: not all parts have been measured"
 {
-  echo "$(processor 'Model name') (family $(processor 'CPU family'), model $(processor Model))"
   gcc --version | head -n 1
   mpichversion 2>/dev/null | sed -nE 's/^MPICH Version:[[:space:]]*/MPICH /p'
 } >"$results/versions.txt"
 versions=$(paste -s -d '|' "$results/versions.txt" | sed 's/|/, /g')
 for page in "$results"/pages/*.md; do
-  name=$(basename "$page" .md)
-  python3 scripts/record_results.py "$docs/results/$name.md" "$name" "$versions" "$page"
+  name=$(basename "$page" .md) kind=--processor
+  case $name in instructions | code-size) kind='' ;; esac
+  # shellcheck disable=SC2086 # an option, or none
+  python3 scripts/record_results.py $kind "$docs/results/$name.md" "$name" "$versions" "$page"
   say "$docs/results/$name.md is written"
 done
-python3 bench/results/overview.py "$docs" >"$results/overview.svg"
-mv "$results/overview.svg" "$docs/figures/overview.svg"
+python3 bench/results/overview.py --write "$docs"

@@ -7,7 +7,7 @@
 #   bench/applications/compare-applications.sh [--turns N] [--realtime] [--write] [--build DIR]
 #
 # --realtime runs the ranks at real-time priority (needs root). --write puts the table into
-# docs/results/applications.md.
+# docs/results/applications.md, as the section of this kind of processor.
 set -eu
 cd "$(dirname "$0")/../.."
 turns=11 build=build/release realtime='' write=no
@@ -72,7 +72,8 @@ while [ "$turn" -le "$turns" ]; do
 done
 python3 bench/applications/applications_table.py "$results" "$programs" >"$results/applications.md"
 if [ $write = yes ]; then
-  versions="$(lscpu | sed -nE 's/^Model name: *//p' | head -n 1), $(mpichversion | sed -nE 's/^MPICH Version:[[:space:]]*/MPICH /p')"
-  python3 scripts/record_results.py docs/results/applications.md applications "$versions" "$results/applications.md"
+  versions=$(mpichversion | sed -nE 's/^MPICH Version:[[:space:]]*/MPICH /p')
+  python3 scripts/record_results.py --processor docs/results/applications.md applications "$versions" \
+    "$results/applications.md"
 fi
 cat "$results/applications.md"

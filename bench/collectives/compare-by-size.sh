@@ -89,6 +89,6 @@ what=''
 [ $whole = no ] || what="all sizes"
 [ -z "$late" ] || what="${what:+$what, }a rank 200 us late"
 [ "$ranks" = 2 ] || what="${what:+$what, }$(echo "$ranks" | sed 's/ / and /g') ranks"
-[ $write = no ] || [ $failed = yes ] || write_page docs/results/collectives-by-size.md "$out/by-size.md" "$what"
+[ $write = no ] || [ $failed = yes ] || write_page collectives-by-size "$out/by-size.md" "$what"
 cat "$out/by-size.md"
 [ $failed = no ]

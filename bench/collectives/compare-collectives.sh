@@ -4,24 +4,32 @@
 # MPI libraries that bench/peers.sh has installed. All run one after the other, in turns, and the best of all turns
 # counts. Prints a table. With more ranks than cores plain MPICH takes minutes.
 #
-#   bench/collectives/compare-collectives.sh [--ranks N] [--turns N] [--milliseconds N] [--build DIR] [operation]
+#   bench/collectives/compare-collectives.sh [--write] [--ranks N] [--turns N] [--milliseconds N] [--build DIR]
+#                                            [operation]
+#
+# --write puts the table of all operations with two ranks into docs/results/collectives.md, as the section of this kind
+# of processor, and draws README's figure again.
 set -eu
 cd "$(dirname "$0")/../.."
-ranks=2 turns=1 milliseconds=10 build=build/release operation=
+usage="usage: compare-collectives.sh [--write] [--ranks N] [--turns N] [--milliseconds N] [--build DIR] [operation]"
+write=no ranks=2 turns=1 milliseconds=10 build=build/release operation=
 while [ $# -gt 0 ]; do
   case $1 in
+  --write) write=yes ;;
   --ranks) ranks=$2 && shift ;;
   --turns) turns=$2 && shift ;;
   --milliseconds) milliseconds=$2 && shift ;;
   --build) build=$2 && shift ;;
   -*)
-    echo "usage: compare-collectives.sh [--ranks N] [--turns N] [--milliseconds N] [--build DIR] [operation]" >&2
+    echo "$usage" >&2
     exit 2
     ;;
   *) operation=$1 ;;
   esac
   shift
 done
+[ $write = no ] || [ "$ranks$operation" = 2 ] ||
+  { echo "compare-collectives.sh: --write takes all operations with 2 ranks" >&2 && exit 2; }
 library=$build/lib/libmpispec.a
 [ -f "$library" ] || { echo "no $library; build the runtime first" >&2 && exit 1; }
 peers=$PWD/$build/peers results=$build/collectives
@@ -70,4 +78,10 @@ while [ "$turn" -le "$turns" ]; do
 done
 [ "$ranks" -le "$(nproc)" ] ||
   echo "$ranks ranks on $(nproc) cores: most of each ratio is plain MPI's spinning, which takes the core from others."
-python3 bench/collectives/collectives_table.py "$results"
+python3 bench/collectives/collectives_table.py "$results" >"$results/collectives.md"
+if [ $write = yes ]; then
+  python3 scripts/record_results.py --processor docs/results/collectives.md collectives \
+    "Nanoseconds, the best of $turns turns" "$results/collectives.md"
+  python3 bench/results/overview.py --write docs
+fi
+cat "$results/collectives.md"

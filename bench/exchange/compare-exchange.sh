@@ -6,9 +6,9 @@
 #
 #   bench/exchange/compare-exchange.sh [--install] [--write] [--turns N] [--milliseconds N] [--build DIR]
 #
-# --install installs the missing peers (bench/peers.sh). --write puts the result into docs/results/exchange.md, and
-# draws README's figure again. --turns is for two ranks. Four ranks run in two turns, because on two cores most of their
-# time is that of the system's time slices.
+# --install installs the missing peers (bench/peers.sh). --write puts the result into docs/results/exchange.md, as the
+# section of this kind of processor, and draws README's figure again. --turns is for two ranks. Four ranks run in two
+# turns, because on two cores most of their time is that of the system's time slices.
 set -eu
 cd "$(dirname "$0")/../.."
 install='' write=no turns=7 milliseconds=10 build=build/release
@@ -42,9 +42,8 @@ measure 2 "$turns"
 measure 4 2
 python3 bench/exchange/exchange_table.py "$results" >"$results/exchange.md"
 if [ $write = yes ]; then
-  versions="$(lscpu | sed -nE 's/^Model name: *//p' | head -n 1), $(mpichversion | sed -nE 's/^MPICH Version:[[:space:]]*/MPICH /p')"
-  python3 scripts/record_results.py docs/results/exchange.md exchange "$versions" "$results/exchange.md"
-  python3 bench/results/overview.py docs >"$results/overview.svg"
-  mv "$results/overview.svg" docs/figures/overview.svg
+  versions=$(mpichversion | sed -nE 's/^MPICH Version:[[:space:]]*/MPICH /p')
+  python3 scripts/record_results.py --processor docs/results/exchange.md exchange "$versions" "$results/exchange.md"
+  python3 bench/results/overview.py --write docs
 fi
 cat "$results/exchange.md"

@@ -7,8 +7,9 @@
 #   bench/fortran/compare-fortran.sh [--write] [--ways] [--turns N] [--repetitions N] [--realtime] [--build DIR]
 #
 # There are two ranks, bound to cores 0 and 1. The variants of a program take turns, in reverse order in every other
-# turn, and the medians count. --write puts the result into docs/results/fortran.md. --ways: only which programs run,
-# without times; the page keeps its times. --realtime: as in scripts/results.sh.
+# turn, and the medians count. --write puts the result into docs/results/fortran.md, where each kind of processor
+# has its own times. --ways: only which programs run, without times; the page keeps its times. --realtime: as in
+# scripts/results.sh.
 set -eu
 cd "$(dirname "$0")/../.."
 write=no only_ways=no turns=7 repetitions=10 realtime='' build=build/release
@@ -102,12 +103,15 @@ for section in $sections; do
   python3 bench/fortran/fortran_table.py "${section#fortran-}" "$results" >"$results/$section.md"
 done
 if [ $write = yes ]; then
-  versions="$(lscpu | sed -nE 's/^Model name: *//p' | head -n 1), $(gfortran --version | head -n 1), $(mpichversion | sed -nE 's/^MPICH Version:[[:space:]]*/MPICH /p')"
+  versions="$(gfortran --version | head -n 1), $(mpichversion | sed -nE 's/^MPICH Version:[[:space:]]*/MPICH /p')"
   if command -v mpiexec.openmpi >/dev/null; then
     versions="$versions, $(mpiexec.openmpi --version | sed -nE 's/.*OpenRTE. /Open MPI /p')"
   fi
   for section in $sections; do
-    python3 scripts/record_results.py docs/results/fortran.md $section "$versions" "$results/$section.md"
+    kind=''
+    [ $section = fortran-ways ] || kind=--processor
+    # shellcheck disable=SC2086 # an option, or none
+    python3 scripts/record_results.py $kind docs/results/fortran.md $section "$versions" "$results/$section.md"
   done
 fi
 for section in $sections; do

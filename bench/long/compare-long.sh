@@ -63,6 +63,6 @@ while [ "$turn" -le "$turns" ]; do
 done
 printf '\n' >&2
 python3 bench/long/long_table.py "$results" >"$out/long.md"
-[ $write = no ] || [ $failed = yes ] || write_page docs/results/long.md "$out/long.md"
+[ $write = no ] || [ $failed = yes ] || write_page long "$out/long.md"
 cat "$out/long.md"
 [ $failed = no ]

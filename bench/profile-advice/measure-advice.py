@@ -18,6 +18,9 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bench/common"))
+import processor
+
 APART, TOGETHER = "user:0,1", "user:0,0"
 # milliseconds of a step, the advice, the rank that it names, and the part of the shares that was planted
 SITUATIONS = {
@@ -100,13 +103,6 @@ def table(options):
     return "\n".join(rows) + "\n", all_right
 
 
-def processor():
-    fields = dict(line.split(":", 1) for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines() if ":" in line)
-    fields = {name.strip(): value.strip() for name, value in fields.items()}
-    return " ".join(f"{fields.get('model name', 'unknown')}, family {fields.get('cpu family', '?')} model "
-                    f"{fields.get('model', '?')}".split())
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default=ROOT / "build/release", type=lambda path: pathlib.Path(path).resolve())
@@ -128,7 +124,7 @@ def main():
     if options.write:
         (options.results / "table.md").write_text(text)
         subprocess.run([sys.executable, ROOT / "scripts/record_results.py", ROOT / "docs/results/profile-loop.md",
-                        "profile-advice", f"{processor()}, two ranks, MPICH", options.results / "table.md"], check=True)
+                        "profile-advice", f"{processor.name()}, two ranks, MPICH", options.results / "table.md"], check=True)
     sys.exit(not is_right)
 
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws figures of the results of scripts/results.sh: figures.py RESULTS-DIRECTORY FIGURE-DIRECTORY
+"""Draws figures of the results of scripts/results.sh: figures.py RESULTS-DIRECTORY FIGURE-DIRECTORY PROCESSOR
 
-The same numbers give the same file, byte for byte.
+PROCESSOR ends the names of the files (bench/common/processor.py --slug). The same numbers give the same file, byte for
+byte.
 """
 import pathlib
 import re
@@ -51,7 +52,7 @@ def finish_sizes(axes, title):
     axes.legend(frameon=False, fontsize=8)
 
 
-def ping_pong(results, directory):
+def ping_pong(results, directory, processor):
     """The paper's figure 3."""
     runs = {variant: best(results, "ping-pong", variant) for variant in VARIANTS}
     if not runs["plain"]:
@@ -74,7 +75,7 @@ def ping_pong(results, directory):
     finish_sizes(left, "contiguous")
     finish_sizes(right, "derived: doubles with gaps")
     left.set_ylabel("ping-pong, ns one way")
-    save(figure, directory, "ping-pong")
+    save(figure, directory, f"ping-pong-{processor}")
 
 
 def gains(plain, ours):
@@ -82,7 +83,7 @@ def gains(plain, ours):
     return {name: plain[name] / ours[name] for name in plain.keys() & ours.keys()}
 
 
-def ablation(results, directory):
+def ablation(results, directory, processor):
     panels = (("ping-pong", "both", "ping-pong, both static"), ("ping-pong", "generic", "ping-pong, generic"),
               ("stream", "send", "stream of Send"), ("stream", "isend", "stream of Isend"))
     figure, rows = plt.subplots(1, len(panels), figsize=(14, 3.6), sharey=True)
@@ -98,10 +99,10 @@ def ablation(results, directory):
         axes.set_yscale("log", base=2)
         axes.yaxis.set_major_formatter("{x:g}")
     rows[0].set_ylabel("plain MPI's time / theirs")
-    save(figure, directory, "ablation")
+    save(figure, directory, f"ablation-{processor}")
 
 
-def kernels(results, directory):
+def kernels(results, directory, processor):
     """The paper's figure 4: each bar is a run's time against plain MPI's, divided as the run that took
     notes was."""
     splits = {kernel: {variant: best_split(results, kernel, variant) for variant in VARIANTS}
@@ -123,11 +124,11 @@ def kernels(results, directory):
         axes.tick_params(axis="x", labelrotation=90)
     panels[0].set_ylabel("time / plain MPI's")
     panels[-1].legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
-    save(figure, directory, "kernels")
+    save(figure, directory, f"kernels-{processor}")
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__.strip().splitlines()[0])
     ping_pong(*sys.argv[1:])
     ablation(*sys.argv[1:])

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws README's figure from the recorded tables: overview.py DOCS > docs/figures/overview.svg
+"""Draws README's figure from the recorded tables: overview.py [--write] DOCS
 
 The figure has a bar for each of ROWS, which are rows of DOCS/results: the time of the other library over ours, on a
 logarithmic scale. To the left of 1 we are slower. Losses are drawn as gains are. ROWS were not chosen by their results.
+Of a page, the section that was measured last counts. The script prints the figure, or puts it into DOCS/figures.
 The same tables give the same file, byte for byte, which test/Docs/results.test compares.
 """
 import math
 import pathlib
+import re
 import sys
 from xml.sax.saxutils import escape
 
@@ -35,10 +37,17 @@ LEFT, WIDTH, STEP, TOP = 230, 420, 20, 34
 LEAST, MOST = 0.5, 16
 
 
+def newest_section(text):
+    """The section that was measured last; each kind of processor has one (scripts/record_results.py)."""
+    sections = re.findall(r"<!-- begin \S+ -->\nMeasured (\S+)\.\n(.*?)<!-- end ", text, re.DOTALL)
+    return max(sections, key=lambda section: section[0])[1]
+
+
 def table(docs, page):
-    """{first cell: {column: cell}} of the tables of a page, the first that has a row of that name."""
+    """{first cell: {column: cell}} of the tables of a page's newest section, the first that has a row of that name."""
     header, rows = [], {}
-    for line in (pathlib.Path(docs) / "results" / f"{page}.md").read_text(encoding="utf-8").splitlines():
+    page = pathlib.Path(docs) / "results" / f"{page}.md"
+    for line in newest_section(page.read_text(encoding="utf-8")).splitlines():
         cells = [cell.strip().strip("*") for cell in line.strip("|").split("|")] if line.startswith("|") else []
         if not cells:
             header = []
@@ -68,7 +77,9 @@ def text(x, y, words, anchor="start", colour="#333"):
 
 
 def main():
-    if len(sys.argv) != 2:
+    is_written = sys.argv[1:2] == ["--write"]
+    docs = sys.argv[-1]
+    if len(sys.argv) != 2 + is_written:
         sys.exit(__doc__.strip().splitlines()[0])
     height = TOP + STEP * len(ROWS) + 44
     right = LEFT + WIDTH + 50
@@ -82,14 +93,18 @@ def main():
         lines.append(f'<path d="M{x:.1f} {TOP - 8}V{bottom}" stroke="{"#333" if value == 1 else "#ddd"}"/>')
         lines.append(text(x, bottom + 15, f"{value:g}", "middle"))
     for number, (page, name, title) in enumerate(ROWS):
-        value, y = ratio(sys.argv[1], page, name), TOP + STEP * number
+        value, y = ratio(docs, page, name), TOP + STEP * number
         start, end = sorted((place(1), place(value)))
         lines.append(text(LEFT - 8, y + 10, title, "end"))
         lines.append(f'<rect x="{start:.1f}" y="{y}" width="{max(end - start, 1):.1f}" height="13" '
                      f'fill="{"#4e79a7" if value >= 1 else "#e15759"}"/>')
         lines.append(text(max(end, place(1)) + 4, y + 10, f"{value:.2f}"))
     lines.append(text(LEFT, bottom + 34, "two ranks on two cores, specialised; * beside plain MPICH alone"))
-    print("\n".join(lines + ["</svg>"]))
+    figure = "\n".join(lines + ["</svg>"]) + "\n"
+    if is_written:
+        (pathlib.Path(docs) / "figures/overview.svg").write_text(figure, encoding="utf-8")
+    else:
+        print(figure, end="")
 
 
 if __name__ == "__main__":

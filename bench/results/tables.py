@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes tables of the results of scripts/results.sh: tables.py RESULTS-DIRECTORY
+"""Writes tables of the results of scripts/results.sh: tables.py RESULTS-DIRECTORY PROCESSOR
 
-The tables are in RESULTS-DIRECTORY/pages/NAME.md: a page for each bench, and bounds.md. Plain MPI's times are absolute.
-The other columns are plain MPI's time over their time in the same run of the script, so that more than 1 is a gain.
-Losses are bold.
+The tables are in RESULTS-DIRECTORY/pages/NAME.md: a page for each bench, and bounds.md. PROCESSOR ends the names of
+figures (bench/common/processor.py --slug). Plain MPI's times are absolute. The other columns are plain MPI's time over
+their time in the same run of the script, so that more than 1 is a gain. Losses are bold.
 """
 import pathlib
 import statistics
@@ -223,12 +223,11 @@ def bounds(directory):
     return text
 
 
-def figure(name, caption):
-    return f"![{caption}](../figures/{name}.svg)\n\n"
-
-
-def pages(directory):
+def pages(directory, processor):
     """Name and text of each page that has anything."""
+    def figure(name, caption):
+        return f"![{caption}](../figures/{name}-{processor}.svg)\n\n"
+
     state = states(directory)
     text = ""
     if state:
@@ -247,11 +246,11 @@ def pages(directory):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 3:
         sys.exit(__doc__.strip().splitlines()[0])
     target = pathlib.Path(sys.argv[1]) / "pages"
     target.mkdir(exist_ok=True)
-    for name, text in pages(sys.argv[1]).items():
+    for name, text in pages(*sys.argv[1:]).items():
         (target / f"{name}.md").write_text(text, encoding="utf-8")
 
 

@@ -29,12 +29,12 @@ import pathlib
 import re
 import shlex
 import statistics
-import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench/common"))
 import preloaded
+import processor
 
 HEADER = ROOT / "runtime/progress/tuning.h"
 TABLE = ROOT / "bench/tuning/constants.tsv"
@@ -146,11 +146,6 @@ def worth(build, program, without, pairs, prefix):
     return sorted(ratios)
 
 
-def processor():
-    text = subprocess.run(["lscpu"], capture_output=True, text=True, check=True).stdout
-    return re.search(r"^Model name: *(.*)$", text, re.MULTILINE).group(1)
-
-
 def write(records):
     """Keeps {(constant, program): [median, quartile, quartile, pairs, date, processor]}, and makes the page of it."""
     rows = [[name, program, *records[name, program]] for name, (_, programs) in constants().items()
@@ -213,7 +208,7 @@ def main():
             print(f"{name:16} = {without:14} {on:40} {median:.2f} [{low:.2f} to {high:.2f}] of {len(ratios)}"
                   f"{'' if abs(median - 1) >= WORTH else '  not worth it'}", flush=True)
             records[name, on] = [f"{median:.2f}", f"{low:.2f}", f"{high:.2f}", str(len(ratios)),
-                                 datetime.date.today().isoformat(), processor()]
+                                 datetime.date.today().isoformat(), processor.name()]
         if options.write:
             write(records)
 
