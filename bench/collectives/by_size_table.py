@@ -76,6 +76,11 @@ def how(row):
     return row.name.split("/")[1]
 
 
+def kinds_of(rows):
+    """In an order that does not depend on which run met a state first."""
+    return sorted(set(map(how, rows)))
+
+
 def by_operation(rows):
     groups = {}
     for row in rows:
@@ -104,7 +109,7 @@ def compared_with_before(rows):
 
 
 def print_summary(groups):
-    kinds = list(dict.fromkeys(how(row) for rows in groups.values() for row in rows))
+    kinds = kinds_of(row for rows in groups.values() for row in rows)
     titles = ["best peer / ours", "rows"] + [f"mean, {kind}" for kind in kinds]
     titles += ["worst", "behind", "slower than plain"]
     shows_before = any(has(row, BEFORE) for rows in groups.values() for row in rows)
@@ -140,7 +145,7 @@ def cells_of(row, libraries):
 
 def print_operation(operation, rows):
     libraries = [library for library in COLUMNS if any(library in row.turns for row in rows)]
-    kinds = list(dict.fromkeys(map(how, rows)))
+    kinds = kinds_of(rows)
     found = {(how(row), row.bytes): row for row in rows}
     print(f"**{operation}**, microseconds a call\n")
     header = []
