@@ -65,8 +65,7 @@ struct mpispec_collective {
   unsigned number;    /* the slot's */
   int64_t put_bytes;  /* length of the part for which this rank last called put, and its step */
   uint64_t put_step;
-  uint64_t fetched_step;  /* the last step whose chunk it prefetched while it waited (step.c) */
-  uint64_t last_chunk[2]; /* the last steps with a short chunk and with a long one */
+  uint64_t fetched_step; /* the last step whose chunk it prefetched while it waited (step.c) */
   struct mpispec_request **requests; /* [2 * members], of long parts */
   int requests_under_way;
   int oversubscribed; /* the node is oversubscribed: a rank that waits yields soon */
@@ -125,12 +124,22 @@ static inline void mpispec_collective_begin(struct mpispec_collective *collectiv
   collective->call.root = root;
 }
 
-/* Whether a step with `bytes` bytes uses a long chunk. The room holds MPISPEC_SLOT_CHUNKS long
- * chunks. Oversubscribed ranks also divide it into MPISPEC_SLOT_SHORT_CHUNKS short chunks, because
- * a rank that only sends can then execute more steps before it must yield. If each rank has a core,
- * long chunks are faster, because there are fewer of them and they stay in a nearer cache. */
-static inline int mpispec_step_is_long(const struct mpispec_collective *collective, int64_t bytes) {
-  return !collective->oversubscribed || bytes > collective->chunk_bytes / 4;
+/* Parts up to this length, in bytes, are in one of the slot's short chunks. There are more of them
+ * than long chunks, so that a rank that only sends gets further ahead of ranks that are late. In
+ * exchanges of ranks with a core each, no rank gets ahead. There long chunks are faster, because
+ * four of them stay in a nearer cache. */
+static inline int64_t mpispec_step_short_bytes(const struct mpispec_collective *collective) {
+  const int may_get_ahead = collective->call.root >= 0 || collective->oversubscribed;
+  return may_get_ahead && collective->chunk_bytes == MPISPEC_LARGE_CHUNK ? MPISPEC_SHORT_CHUNK : 0;
+}
+
+/* The number of consecutive steps that have different places for parts of `bytes` bytes. */
+static inline uint64_t mpispec_step_places(const struct mpispec_collective *collective,
+                                           int64_t bytes) {
+  if (bytes <= MPISPEC_SLOT_PAYLOAD)
+    return MPISPEC_SLOT_CELLS;
+  return bytes > mpispec_step_short_bytes(collective) ? MPISPEC_SLOT_CHUNKS
+                                                      : MPISPEC_SLOT_SHORT_CHUNKS;
 }
 
 /* Whether a member writes its chunk of this step into the other member's slot. Two members that
@@ -148,24 +157,14 @@ static inline int mpispec_step_is_in_peers_slot(const struct mpispec_collective 
 static inline unsigned char *mpispec_step_chunk(const struct mpispec_collective *collective,
                                                 struct mpispec_slot *slot, uint64_t step,
                                                 int64_t bytes) {
-  const uint64_t room = (uint64_t)collective->chunk_bytes;
   struct mpispec_slot *const *slots = collective->steps.slots;
   if (mpispec_step_is_in_peers_slot(collective, step))
     slot = slots[slot == slots[0]];
-  return (unsigned char *)(slot + 1) + (mpispec_step_is_long(collective, bytes)
-                                            ? step % MPISPEC_SLOT_CHUNKS * room
-                                            : step % MPISPEC_SLOT_SHORT_CHUNKS * (room / 4));
-}
-
-/* Returns a lower bound of the number of steps since the memory of this step's chunk was last used.
- * Long and short chunks share the room. Therefore the last step with a chunk of the other kind may
- * have used this memory, too. */
-static inline uint64_t mpispec_step_places(struct mpispec_collective *collective, int64_t bytes) {
-  const int is_long = mpispec_step_is_long(collective, bytes);
-  const uint64_t most = is_long ? MPISPEC_SLOT_CHUNKS : MPISPEC_SLOT_SHORT_CHUNKS;
-  const uint64_t apart = collective->steps.step - collective->last_chunk[!is_long];
-  collective->last_chunk[is_long] = collective->steps.step;
-  return apart < most ? apart : most;
+  unsigned char *chunks = (unsigned char *)(slot + 1);
+  return bytes > mpispec_step_short_bytes(collective)
+             ? chunks + step % MPISPEC_SLOT_CHUNKS * (uint64_t)collective->chunk_bytes
+             : chunks + MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK +
+                   step % MPISPEC_SLOT_SHORT_CHUNKS * MPISPEC_SHORT_CHUNK;
 }
 
 /* Copies `bytes` bytes, with a fast case for one word. */
@@ -181,8 +180,7 @@ static inline unsigned char *mpispec_step_put(struct mpispec_collective *collect
                                               int64_t bytes) {
   collective->put_bytes = bytes;
   collective->put_step = collective->steps.step;
-  const uint64_t places =
-      bytes > MPISPEC_SLOT_PAYLOAD ? mpispec_step_places(collective, bytes) : MPISPEC_SLOT_CELLS;
+  const uint64_t places = mpispec_step_places(collective, bytes);
   if (__builtin_expect(collective->steps.step - collective->steps.completed >= places, 0))
     mpispec_step_make_room(collective, places);
   return bytes > MPISPEC_SLOT_PAYLOAD
@@ -260,9 +258,8 @@ void mpispec_step_release_shown(struct mpispec_collective *collective, int membe
 /* Reader: returns the lines of bytes that it has read in a chunk to their owner, which will write
  * them again (mpispec_lines_release). The contents are lost. Therefore the function does nothing if
  * the bytes have more than one reader, and must not be called if their owner reads them, too. It
- * also does nothing for few bytes: then it costs more than it saves. If there are two kinds of
- * chunks (mpispec_step_places), a reader in a wrong program may look for the bytes in the other
- * kind, where other steps have theirs. Therefore it does nothing there either. */
+ * also does nothing for few bytes: then it costs more than it saves. Ranks that share a core have
+ * the lines in the same cache. */
 static inline void mpispec_step_release(const struct mpispec_collective *collective,
                                         const unsigned char *bytes, int64_t length, int readers) {
   if (__builtin_expect(length >= MPISPEC_RELEASED_BYTES, 0) && readers == 1 &&
@@ -332,10 +329,12 @@ static inline void mpispec_step_met_ahead(struct mpispec_collective *collective)
   collective->steps.completed = collective->steps.step - 1;
 }
 
-/* Leaves the step, after this rank has read all parts that it needs. If the step may have used
- * chunks (`bytes`), the function publishes at once that the rank has left. */
+/* Leaves the step, after this rank has read all parts that it needs. If the step may have used long
+ * chunks (`bytes`), the function publishes at once that the rank has left, because there are few of
+ * them. */
 static inline void mpispec_step_end(struct mpispec_collective *collective, int64_t bytes) {
-  mpispec_steps_end(&collective->steps, bytes > MPISPEC_SLOT_PAYLOAD);
+  mpispec_steps_end(&collective->steps,
+                    mpispec_step_places(collective, bytes) == MPISPEC_SLOT_CHUNKS);
 }
 
 #endif

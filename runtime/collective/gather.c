@@ -18,12 +18,10 @@
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* Leaves a step in which members may have shown `bytes` bytes. If there are two kinds of chunks, a
- * rank may wait until all have left a step with the other kind (mpispec_step_places). A rank that
- * cannot determine the kind of this step publishes that it has left. */
+/* Leaves a step in which members may have shown `bytes` bytes. A rank among more than two does not
+ * know whether others have shown longer parts, which they may do in the v forms. */
 static void leave(struct mpispec_collective *collective, int64_t bytes) {
-  const int knows = collective->steps.members == 2 || !collective->oversubscribed;
-  mpispec_step_end(collective, knows ? bytes : collective->chunk_bytes);
+  mpispec_step_end(collective, collective->steps.members == 2 ? bytes : collective->chunk_bytes);
 }
 
 /* Like leave, for a rank that has not waited for all members. In a wrong program, one of these

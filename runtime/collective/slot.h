@@ -6,14 +6,16 @@
  *   byte   0      cells    a line each: word, length, payload (mpispec/steps.h)
  *          4096   completed  the steps that this rank has completed; notes of a mismatch
  *                            (mismatch.c)
- *          6144   chunks   room for parts that do not fit a cell, not at a page's start (arena.c)
+ *          6144   chunks   room for parts that do not fit a cell, not at a page's start (arena.c):
+ *                          long chunks, and behind them short ones
  *
  * Collective operations consist of steps, which are numbered consecutively on each communicator. In
  * step s, a member that has something to show fills cell s % MPISPEC_SLOT_CELLS. A part that does
- * not fit the cell goes to a chunk, by default s % MPISPEC_SLOT_CHUNKS of its own slot. Two members
- * that exchange also write into each other's chunks (mpispec_step_chunk). The member then stores in
- * its own cell a word that contains s and the operation (mpispec/signature.h). Members that need
- * the part wait for this word.
+ * not fit the cell goes to a chunk, by default of its own slot: to the long chunk s %
+ * MPISPEC_SLOT_CHUNKS, or to the short one s % MPISPEC_SLOT_SHORT_CHUNKS. Two members that exchange
+ * also write into each other's chunks (mpispec_step_chunk). The member then stores in its own cell
+ * a word that contains s and the operation (mpispec/signature.h). Members that need the part wait
+ * for this word.
  *
  * Before a rank overwrites a cell or chunk, it polls `completed` until all members have left the
  * step that used the cell or chunk. A rank waits until others leave a step only in this case.
@@ -36,13 +38,14 @@
 enum {
   MPISPEC_SLOT_CELLS = mpispec_slot_cells,
   MPISPEC_SLOT_CHUNKS = 4,
-  MPISPEC_SLOT_SHORT_CHUNKS = 16, /* in the same room, where ranks share processors */
+  MPISPEC_SLOT_SHORT_CHUNKS = 16, /* only behind large chunks */
   MPISPEC_SLOT_PAYLOAD = mpispec_slot_payload,
   MPISPEC_MOST_MEMBERS = 256,
   MPISPEC_LARGE_SLOTS = 64,
   MPISPEC_SLOTS = 1024, /* numbers */
   MPISPEC_LARGE_CHUNK = 64 * 1024,
   MPISPEC_SMALL_CHUNK = 1024,
+  MPISPEC_SHORT_CHUNK = 8 * 1024,
   MPISPEC_SMALL_MOST = 64 * MPISPEC_SMALL_CHUNK /* most bytes of an operation in small chunks */
 };
 
@@ -59,7 +62,8 @@ static inline int64_t mpispec_slot_chunk_bytes(unsigned number) {
 /* The offset of a slot from the first slot, in bytes. For MPISPEC_SLOTS: the size of all slots. */
 static inline uint64_t mpispec_slot_offset(unsigned number) {
   const uint64_t pages = 2 * 4096;
-  const uint64_t large = pages + MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK;
+  const uint64_t large = pages + MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK +
+                         MPISPEC_SLOT_SHORT_CHUNKS * MPISPEC_SHORT_CHUNK;
   const uint64_t small = pages + MPISPEC_SLOT_CHUNKS * MPISPEC_SMALL_CHUNK;
   return number <= MPISPEC_LARGE_SLOTS
              ? number * large

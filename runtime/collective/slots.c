@@ -46,7 +46,8 @@ static struct {
 
 /* The slot of a communicator of one rank, and of a rank that has failed. */
 static _Alignas(4096) unsigned char self_slot[sizeof(struct mpispec_slot) +
-                                              MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK];
+                                              MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK +
+                                              MPISPEC_SLOT_SHORT_CHUNKS * MPISPEC_SHORT_CHUNK];
 
 struct mpispec_slot *mpispec_slot_of(int peer, unsigned number) {
   return (struct mpispec_slot *)mpispec_shm_reserved(peer, mpispec_slot_offset(number));
@@ -225,10 +226,13 @@ void mpispec_slot_release(unsigned number) {
   table.taken[number / 64] &= ~(UINT64_C(1) << number % 64);
 }
 
+/* Without the short chunks, which many communicators do not use. Where the system may refuse pages,
+ * the rank has requested them in MPI_Init (shm/segment.c). */
 int mpispec_slot_request_memory(unsigned number) {
   const int has_memory =
       mpispec_memory_populate(mpispec_slot_of(mpispec_node.rank, number),
-                              mpispec_slot_offset(number + 1) - mpispec_slot_offset(number));
+                              sizeof(struct mpispec_slot) +
+                                  MPISPEC_SLOT_CHUNKS * (uint64_t)mpispec_slot_chunk_bytes(number));
   if (has_memory && number < MPISPEC_LARGE_SLOTS)
     table.with_memory |= UINT64_C(1) << number;
   return has_memory;

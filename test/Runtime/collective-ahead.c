@@ -1,6 +1,5 @@
-/* How far a root gets ahead of ranks that have not come yet: 63 parts that fit a cell; fifteen short
- * chunks where ranks outnumber cores, three where they do not. Long ones lie in the same room: they
- * must not be written before the short ones have been read, nor the other way round. */
+/* How far a root gets ahead of ranks that have not come yet: 63 parts that fit a cell, fifteen short
+ * chunks, three long ones. None is written before the last part in the same place has been read. */
 #define _GNU_SOURCE
 #include "check.h"
 #include "collective/collective.h"
@@ -10,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WORD = 8, SHORT = 1000, LONG = 70000, ROUNDS = 200 };
+enum { WORD = 8, SHORT = 1000, LONGEST_CHUNK = 32 * 1024, LONG = 70000, ROUNDS = 200 };
 static unsigned char bytes[LONG];
 static int rank, size;
 
@@ -176,17 +175,62 @@ static void turns(void) {
   }
 }
 
+/* Parts of these lengths, in so many steps. */
+enum { STEPS = 32, LENGTHS = 5, ROOM = MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK + MPISPEC_SLOT_SHORT_CHUNKS * MPISPEC_SHORT_CHUNK };
+static const int64_t lengths[LENGTHS] = {64, SHORT, MPISPEC_SHORT_CHUNK, MPISPEC_SHORT_CHUNK + 1, MPISPEC_LARGE_CHUNK};
+
+/* Parts of two steps may overlap only if the later step waits for the earlier one. */
+static void are_apart(int oversubscribed, int root) {
+  struct mpispec_slot slot;
+  struct mpispec_slot *slots[] = {&slot, &slot};
+  const struct mpispec_collective collective = {.steps = {.members = 3, .slots = slots},
+                                                .chunk_bytes = MPISPEC_LARGE_CHUNK,
+                                                .oversubscribed = oversubscribed,
+                                                .call = {.root = root}};
+  for (int a = 0; a < LENGTHS * STEPS; ++a)
+    for (int b = 0; b < a; ++b) {
+      const int64_t step = a / LENGTHS, earlier = b / LENGTHS, length = lengths[a % LENGTHS],
+                    other = lengths[b % LENGTHS];
+      const unsigned char *place = mpispec_step_chunk(&collective, &slot, (uint64_t)step, length),
+                          *before = mpispec_step_chunk(&collective, &slot, (uint64_t)earlier, other);
+      const int64_t at = place - (unsigned char *)(&slot + 1), was = before - (unsigned char *)(&slot + 1);
+      CHECK(at >= 0 && at + length <= ROOM);
+      const int overlap = at < was + other && was < at + length;
+      CHECK(step == earlier || !overlap || step - earlier >= (int64_t)mpispec_step_places(&collective, length));
+    }
+}
+
+/* Short chunks: where ranks share cores, and in operations with a root. In exchanges of ranks with a
+ * core each they would be slower. */
+static void kinds(void) {
+  struct mpispec_collective collective = {.chunk_bytes = MPISPEC_LARGE_CHUNK, .call = {.root = 0}};
+  CHECK(mpispec_step_places(&collective, MPISPEC_SLOT_PAYLOAD) == MPISPEC_SLOT_CELLS);
+  CHECK(mpispec_step_places(&collective, MPISPEC_SHORT_CHUNK) == MPISPEC_SLOT_SHORT_CHUNKS);
+  CHECK(mpispec_step_places(&collective, MPISPEC_SHORT_CHUNK + 1) == MPISPEC_SLOT_CHUNKS);
+  collective.call.root = -1;
+  CHECK(mpispec_step_places(&collective, 64) == MPISPEC_SLOT_CHUNKS);
+  collective.oversubscribed = 1;
+  CHECK(mpispec_step_places(&collective, MPISPEC_SHORT_CHUNK) == MPISPEC_SLOT_SHORT_CHUNKS);
+  collective = (struct mpispec_collective){.chunk_bytes = MPISPEC_SMALL_CHUNK, .call = {.root = 0}};
+  CHECK(mpispec_step_places(&collective, 64) == MPISPEC_SLOT_CHUNKS); /* which has none */
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   CHECK(mpispec_progress_was_oversubscribed() == (size > sysconf(_SC_NPROCESSORS_ONLN)));
   get_ahead(MPISPEC_SLOT_CELLS - 1, WORD);
-  get_ahead(mpispec_progress_was_oversubscribed() ? 15 : 3, SHORT);
+  get_ahead(MPISPEC_SLOT_SHORT_CHUNKS - 1, SHORT);
+  get_ahead(MPISPEC_SLOT_CHUNKS - 1, LONGEST_CHUNK);
   give_all(argc > 1 ? REDUCE : GATHERV);
   mix();
   pairs();
   turns();
+  kinds();
+  are_apart(0, 0);
+  are_apart(0, -1);
+  are_apart(1, 0);
   MPI_Finalize();
   return passed();
 }

@@ -55,5 +55,5 @@ int main(int argc, char **argv) {
 // The limit makes arenas of 32 MiB (segment.c). Intel MPI needs larger files itself.
 // UNSUPPORTED: intel
 // RUN: %mpicc -w -I%S %s -o %t %runtime -lpthread
-// RUN: sh -c "ulimit -f 140000 && env MPISPEC_MODE=lanes %mpirun -n 4 %t" | FileCheck %s
+// RUN: sh -c "ulimit -f 160000 && env MPISPEC_MODE=lanes %mpirun -n 4 %t" | FileCheck %s
 // CHECK: passed
