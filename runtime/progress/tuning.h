@@ -273,6 +273,8 @@ enum {
    * chunk up to the first size, and the second size of a longer one. */
   MPISPEC_FETCHED_WHOLE_BYTES = 16 * 1024,
   MPISPEC_FETCHED_BYTES = 8 * 1024,
+  /* A reader of a Bcast prefetches the cell of so many steps later. */
+  MPISPEC_FETCHED_STEPS = 8,
   /* Bytes from which on the only reader of a chunk returns its lines to the owner. Agreements on a
    * child's slot (child_slot.c) are shorter: in a wrong program, a reader of another operation must
    * not erase them. */
