@@ -105,9 +105,7 @@ static int64_t piece(int64_t count, int64_t at, int64_t most) {
   return count <= at ? 0 : smaller(count - at, most);
 }
 
-/* All steps have chunks for `room` bytes, because the pieces of the two members may differ in
- * length.
- */
+/* Each step has a chunk for `room` bytes. The pieces of the two members may differ in length. */
 void mpispec_collective_combine_two(struct mpispec_collective *collective,
                                     const struct mpispec_reduction *reduction,
                                     const unsigned char *shown, int64_t shown_count,
