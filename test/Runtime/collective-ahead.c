@@ -153,6 +153,31 @@ static void pairs(void) {
   MPI_Comm_free(&pair);
 }
 
+/* Steps after which no member publishes that it has left them, and then an exchange in several
+ * chunks. There each member waits for room in the second step before it leaves the first. */
+static void unpublished(void) {
+  MPI_Comm pair, alone;
+  int self, members;
+  MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &pair);
+  MPI_Comm_rank(pair, &self);
+  MPI_Comm_size(pair, &members);
+  fill(in, LONG, 1);
+  for (int steps = 1; steps < 8; ++steps)
+    for (int i = 0; i < 24; ++i) {
+      for (int k = 0; k < steps; ++k)
+        if (i % 3)
+          MPI_Scan(in, out, i % 3 == 1 ? 1 : SHORT, MPI_DOUBLE, MPI_SUM, pair);
+        else if (!MPI_Comm_split(pair, self, 0, &alone))
+          MPI_Comm_free(&alone);
+      if (i % 2)
+        MPI_Allreduce(in, out, LONG, MPI_DOUBLE, MPI_SUM, pair);
+      else
+        MPI_Reduce_scatter_block(in, out, LONG / members, MPI_DOUBLE, MPI_SUM, pair);
+      CHECK(are(out, LONG / members, members));
+    }
+  MPI_Comm_free(&pair);
+}
+
 /* In whose slot is the chunk of member 0? */
 static int slot_of_first(int members, int root, int oversubscribed, uint64_t step) {
   static struct mpispec_slot some[3];
@@ -226,6 +251,7 @@ int main(int argc, char **argv) {
   give_all(argc > 1 ? REDUCE : GATHERV);
   mix();
   pairs();
+  unpublished();
   turns();
   kinds();
   are_apart(0, 0);
