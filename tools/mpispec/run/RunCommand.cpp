@@ -75,8 +75,10 @@ static std::string readOptions(Words Arguments, Suggest Suggestion, RunOptions &
   if (!Error.empty())
     return Error;
   size_t At = 0;
-  for (; At < Arguments.size() && Arguments[At][0] == '-'; ++At) {
+  for (; At < Arguments.size(); ++At) {
     const std::string &Word = Arguments[At];
+    if (Word.size() < 2 || Word[0] != '-')
+      break; // the command
     if (Word == "--verbose")
       Options.Verbose = true;
     else if (Word == "--summary")

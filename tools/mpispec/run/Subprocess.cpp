@@ -33,15 +33,17 @@ static bool isExecutable(const std::string &Path) {
 }
 
 std::string findExecutable(const std::string &Word, const std::string &Directory) {
-  if (Word.find('/') != std::string::npos) {
-    const std::string Path = Word[0] == '/' || Directory.empty() ? Word : Directory + "/" + Word;
-    return isExecutable(Path) ? Path : "";
-  }
+  auto InDirectory = [&Directory](const std::string &Path) {
+    return Path[0] == '/' || Directory.empty() ? Path : Directory + "/" + Path;
+  };
+  if (Word.find('/') != std::string::npos)
+    return isExecutable(InDirectory(Word)) ? InDirectory(Word) : "";
   const char *Value = std::getenv("PATH");
   // An empty element is the current directory.
   std::istringstream Places(std::string(Value ? Value : "/usr/bin:/bin") + ":");
   for (std::string Place; std::getline(Places, Place, ':');)
-    if (const std::string Path = (Place.empty() ? "." : Place) + "/" + Word; isExecutable(Path))
+    if (const std::string Path = InDirectory((Place.empty() ? "." : Place) + "/" + Word);
+        isExecutable(Path))
       return Path;
   return "";
 }
