@@ -12,6 +12,7 @@
  *   memory          any memory for the segment     memory-while   from the third time to the 50th
  *   memory-again    puts the request for memory off each time (EAGAIN)
  *   memory-ever     from the third time for ever, and half a minute passes between two questions
+ *   new-kernel      Linux 5.9 and later: uname tells 5.8
  *
  * Another process's memory is refused to the program and to mpispec's runtime. The MPI library, which may know no other
  * way, is permitted everything.
@@ -30,6 +31,7 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -150,6 +152,13 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
   const int error = (int)syscall(SYS_clock_gettime, clock, time);
   if (clock == CLOCK_MONOTONIC_COARSE && refuses("memory-ever"))
     time->tv_sec += 30 * ++calls;
+  return error;
+}
+
+int uname(struct utsname *system) {
+  const int error = (int)syscall(SYS_uname, system);
+  if (!error && refuses("new-kernel"))
+    snprintf(system->release, sizeof system->release, "5.8.18-test");
   return error;
 }
 
