@@ -124,9 +124,15 @@ static void fill_slot(struct mpispec_request *request, struct mpispec_rts *rts,
   transfer->moved_at = note_moved(length, &mpispec_rendezvous_counts.filled);
 }
 
+/* A standard send of so few bytes must not wait for its receive. It comes here if no block was
+ * free, and is one slot. */
+static int is_short(const struct mpispec_request *request) {
+  return request->call.bytes <= MPISPEC_BLOCK_BYTES;
+}
+
 /* Fills all slots that are free. If this rank also receives, fills one slot at most. */
 static void fill_slots(struct mpispec_request *request, struct mpispec_rts *rts) {
-  while (has_turn(request) && has_room(request, rts)) {
+  while ((is_short(request) || has_turn(request)) && has_room(request, rts)) {
     const struct mpispec_block_ref place = obtain_block(rts->piece);
     if (!place.offset)
       return; /* the next round of progress tries again */
@@ -141,12 +147,13 @@ static void fill_slots(struct mpispec_request *request, struct mpispec_rts *rts)
   }
 }
 
-/* Nonzero if slots may be filled before a receive has matched the message. At most one message to
- * each receiver has such slots, and only if mpispec_goes_by_pipe is nonzero for it.
- * MPISPEC_EARLY_BYTES limits the bytes of all these messages. */
+/* Nonzero if slots may be filled before a receive has matched the message, for which
+ * mpispec_goes_by_pipe must be nonzero. Of long messages, at most one to each receiver has such
+ * slots. MPISPEC_EARLY_BYTES limits the bytes of all these messages. */
 static int may_fill_early(const struct mpispec_request *request) {
   const uint64_t early = mpispec_traffic[request->peer].early;
-  return request->peer != mpispec_node.rank && (!early || early == request->transfer.rts) &&
+  return request->peer != mpispec_node.rank &&
+         (is_short(request) || !early || early == request->transfer.rts) &&
          early_bytes < MPISPEC_EARLY_BYTES &&
          mpispec_send_rts(request)->piece <= MPISPEC_MOST_PIECE && mpispec_goes_by_pipe(request);
 }
@@ -159,7 +166,8 @@ void mpispec_pieces_fill_early(struct mpispec_request *request, struct mpispec_r
   fill_slots(request, rts);
   if (transfer->slots == before)
     return;
-  mpispec_traffic[request->peer].early = transfer->rts;
+  if (!is_short(request))
+    mpispec_traffic[request->peer].early = transfer->rts;
   rts->early += transfer->slots - before;
   early_bytes += (int64_t)(transfer->slots - before) * rts->piece;
   transfer->moved_at = 0; /* the receiver cannot be late yet */
@@ -169,7 +177,8 @@ void mpispec_pieces_fill_early(struct mpispec_request *request, struct mpispec_r
 void mpispec_pieces_end_early(struct mpispec_rts *rts, int peer) {
   if (!rts->early)
     return;
-  mpispec_traffic[peer].early = 0;
+  if ((unsigned char *)rts == mpispec_shm.segments[mpispec_node.rank] + mpispec_traffic[peer].early)
+    mpispec_traffic[peer].early = 0;
   early_bytes -= (int64_t)rts->early * rts->piece;
   rts->early = 0;
 }

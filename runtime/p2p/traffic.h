@@ -37,7 +37,8 @@ void mpispec_request_list_remove(struct mpispec_request_list *list,
 /* Long messages between this rank and one peer. */
 struct mpispec_traffic {
   struct mpispec_request *filling; /* the send that fills the pipe, or null */
-  uint64_t early;    /* RTS descriptor of the send that fills slots before it is matched, or 0 */
+  uint64_t early;    /* RTS descriptor of the long send that fills slots before it is matched, or
+                        0 */
   uint32_t sends;    /* sends to the peer that have no FIN yet */
   uint8_t exchanges; /* when the last receive from the peer began, a send to it had no FIN */
   uint8_t sends_since_receive; /* sends to the peer since that receive began, at most

@@ -8,6 +8,7 @@
 
 #include "job/fatal.h"
 #include "progress/tuning.h"
+#include "shm/arena_ranges.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ void mpispec_arena_open(struct mpispec_arena *arena, unsigned char *segment, uin
   arena->segment = segment;
   arena->begin = arena->top = arena->backed = begin;
   arena->end = end;
+  arena->lent_in_vain = SIZE_MAX;
 }
 
 void mpispec_arena_close(struct mpispec_arena *arena) {
@@ -91,11 +93,6 @@ void mpispec_arena_warm(struct mpispec_arena *arena) {
     arena->backed = arena->begin + MPISPEC_ARENA_WARM;
 }
 
-static uint64_t kept_end(const struct mpispec_arena *arena) {
-  return arena->end - arena->begin < MPISPEC_ARENA_KEPT ? arena->end
-                                                        : arena->begin + MPISPEC_ARENA_KEPT;
-}
-
 /* --- blocks ------------------------------------------------------------------------------------*/
 
 static int make_room_free(struct mpispec_block_class *class) {
@@ -126,9 +123,7 @@ static int make_room_lent(struct mpispec_block_class *class) {
   return 1;
 }
 
-/* Moves the returned blocks among the `most` oldest lent ones to the free list. Blocks still in use
- * move to the end of the ring, so that a block that is held long hides no other one. */
-static void collect(struct mpispec_arena *arena, unsigned c, size_t most) {
+void mpispec_arena_collect(struct mpispec_arena *arena, unsigned c, size_t most) {
   struct mpispec_block_class *class = &arena->classes[c];
   for (size_t i = class->lent_count < most ? class->lent_count : most; i > 0; --i) {
     const uint64_t offset = class->lent[class->lent_first & (class->lent_room - 1)];
@@ -174,6 +169,77 @@ static uint64_t take_fresh(struct mpispec_arena *arena, unsigned c, uint64_t end
   return offset;
 }
 
+/* --- memory of other classes -------------------------------------------------------------------*/
+
+/* The first offset for a payload of class c between two lent blocks, or 0. The last gap ends at
+ * `end`, and may go beyond the top. */
+static uint64_t find_gap(const struct mpispec_arena *arena, const struct mpispec_range *lent,
+                         unsigned c, uint64_t end) {
+  uint64_t from = arena->begin;
+  for (size_t i = 0; i <= arena->lent; ++i) {
+    const uint64_t to = i < arena->lent && lent[i].begin < end ? lent[i].begin : end;
+    const uint64_t offset = well_placed(from + MPISPEC_BLOCK_HEAD, c);
+    if (offset + (UINT64_C(64) << c) <= to)
+      return offset;
+    if (to == end)
+      break;
+    from = lent[i].end;
+  }
+  return 0;
+}
+
+/* Removes the free blocks that overlap a range. What they have outside of it is in no list, but in
+ * the gaps that the next search finds. */
+static void forget_free(struct mpispec_arena *arena, struct mpispec_range range) {
+  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c) {
+    struct mpispec_block_class *class = &arena->classes[c];
+    size_t kept = 0;
+    for (size_t i = 0; i < class->free_count; ++i) {
+      const uint64_t offset = class->free[i];
+      if (offset + (UINT64_C(64) << c) <= range.begin || offset - MPISPEC_BLOCK_HEAD >= range.end)
+        class->free[kept++] = offset;
+    }
+    class->free_count = kept;
+  }
+}
+
+/* Nonzero if free blocks of all classes together have this many bytes, and a search is not likely
+ * to be in vain. After one in vain, the next one comes when fewer blocks are lent, or after
+ * MPISPEC_ARENA_SWEEP calls. */
+static int is_worth_search(struct mpispec_arena *arena, uint64_t bytes) {
+  uint64_t free_bytes = 0;
+  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c) {
+    mpispec_arena_collect(arena, c, MPISPEC_ARENA_SWEEP);
+    free_bytes += arena->classes[c].free_count * (MPISPEC_BLOCK_HEAD + (UINT64_C(64) << c));
+  }
+  if (free_bytes < bytes)
+    return 0;
+  return arena->lent < arena->lent_in_vain || ++arena->vain_calls % MPISPEC_ARENA_SWEEP == 0;
+}
+
+/* Makes a block of class c from free blocks of other classes, if these lie side by side. */
+static uint64_t take_from_others(struct mpispec_arena *arena, unsigned c, uint64_t end) {
+  const uint64_t bytes = UINT64_C(64) << c;
+  if (!is_worth_search(arena, bytes))
+    return 0;
+  for (unsigned other = 0; other < MPISPEC_BLOCK_CLASSES; ++other)
+    mpispec_arena_collect(arena, other, SIZE_MAX);
+  struct mpispec_range *lent = mpispec_arena_lent_ranges(arena);
+  const uint64_t offset = lent ? find_gap(arena, lent, c, end) : 0;
+  free(lent);
+  arena->lent_in_vain = offset ? SIZE_MAX : arena->lent;
+  if (!offset || !is_backed(arena, offset + bytes))
+    return 0;
+  forget_free(arena, (struct mpispec_range){offset - MPISPEC_BLOCK_HEAD, offset + bytes});
+  if (arena->top < offset + bytes)
+    arena->top = offset + bytes;
+  arena->refused_at = 0;
+  return offset;
+}
+
+/* --- memory that the system has taken back
+ * ------------------------------------------------------*/
+
 static int warm_part(struct mpispec_arena *arena, uint64_t part) {
   uint64_t *word = &arena->warm[part / 64];
   const uint64_t bit = UINT64_C(1) << part % 64;
@@ -191,7 +257,7 @@ static int warm_part(struct mpispec_arena *arena, uint64_t part) {
  * refuses. */
 static int is_warm(struct mpispec_arena *arena, uint64_t offset, unsigned c) {
   const uint64_t begin = offset - MPISPEC_BLOCK_HEAD, end = offset + (UINT64_C(64) << c);
-  if (offset >= arena->cold_end || end <= kept_end(arena))
+  if (offset >= arena->cold_end || end <= mpispec_arena_kept_end(arena))
     return 1;
   for (uint64_t part = (begin - arena->begin) / MPISPEC_ARENA_PART;
        part <= (end - 1 - arena->begin) / MPISPEC_ARENA_PART; ++part)
@@ -203,6 +269,8 @@ static int is_warm(struct mpispec_arena *arena, uint64_t offset, unsigned c) {
   return 1;
 }
 
+/* --- lending -----------------------------------------------------------------------------------*/
+
 uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes,
                                 enum mpispec_arena_use use) {
   const unsigned c = mpispec_block_class(bytes);
@@ -212,13 +280,16 @@ uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes,
   if (!make_room_lent(class))
     return 0;
   if (!class->free_count)
-    collect(arena, c, MPISPEC_ARENA_SWEEP);
-  const uint64_t offset = class->free_count ? class->free[--class->free_count]
-                                            : take_fresh(arena, c, end_for(arena, use));
+    mpispec_arena_collect(arena, c, MPISPEC_ARENA_SWEEP);
+  uint64_t offset = class->free_count ? class->free[--class->free_count]
+                                      : take_fresh(arena, c, end_for(arena, use));
+  if (!offset)
+    offset = take_from_others(arena, c, end_for(arena, use));
   if (!offset)
     return 0;
   if (!is_warm(arena, offset, c)) {
-    class->free[class->free_count++] = offset; /* back to the list of free blocks */
+    if (make_room_free(class))
+      class->free[class->free_count++] = offset;
     return 0;
   }
   atomic_store_explicit(&block_at(arena, offset)->used, 1, memory_order_relaxed);
@@ -238,84 +309,6 @@ uint64_t mpispec_arena_try_allocate(struct mpispec_arena *arena, uint64_t bytes,
 
 size_t mpispec_arena_lent(struct mpispec_arena *arena, uint64_t bytes) {
   const unsigned c = mpispec_block_class(bytes);
-  collect(arena, c, MPISPEC_ARENA_SWEEP);
+  mpispec_arena_collect(arena, c, MPISPEC_ARENA_SWEEP);
   return arena->classes[c].lent_count;
-}
-
-/* --- after a flood -----------------------------------------------------------------------------*/
-
-static void return_pages(struct mpispec_arena *arena, uint64_t from, uint64_t to) {
-  const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-  from = (from + page - 1) / page * page;
-  to = to / page * page;
-  if (from < to)
-    madvise(arena->segment + from, to - from, MADV_REMOVE);
-}
-
-/* Fills in the begin and the end of each lent block, in ascending order. */
-static void find_lent(const struct mpispec_arena *arena, uint64_t begins[], uint64_t ends[]) {
-  int count = 0;
-  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c) {
-    const struct mpispec_block_class *class = &arena->classes[c];
-    for (size_t i = 0; i < class->lent_count; ++i) {
-      const uint64_t offset = class->lent[(class->lent_first + i) & (class->lent_room - 1)];
-      int k = count++;
-      for (; k > 0 && begins[k - 1] > offset; --k) {
-        begins[k] = begins[k - 1];
-        ends[k] = ends[k - 1];
-      }
-      begins[k] = offset - MPISPEC_BLOCK_HEAD;
-      ends[k] = offset + (UINT64_C(64) << c);
-    }
-  }
-}
-
-static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
-/* Returns all memory except the kept begin of the arena and lent blocks. Free blocks stay free. */
-static void cool(struct mpispec_arena *arena) {
-  uint64_t begins[MPISPEC_ARENA_FEW], ends[MPISPEC_ARENA_FEW], from = kept_end(arena);
-  find_lent(arena, begins, ends);
-  for (size_t k = 0; k < arena->lent; ++k) {
-    return_pages(arena, from, begins[k]);
-    from = larger(from, ends[k]);
-  }
-  return_pages(arena, from, arena->top);
-  arena->cold_end = arena->top;
-  arena->warmed = arena->warmed_seen = 0;
-  memset(arena->warm, 0, sizeof arena->warm);
-}
-
-static void start_anew(struct mpispec_arena *arena) {
-  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c)
-    arena->classes[c].free_count = 0;
-  arena->top = arena->begin;
-  arena->backed = kept_end(arena);
-  arena->cold_end = 0;
-  return_pages(arena, arena->backed, arena->end);
-}
-
-static int64_t milliseconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-  return now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-void mpispec_arena_trim(struct mpispec_arena *arena) {
-  if (arena->top - arena->begin <= MPISPEC_ARENA_KEPT)
-    return;
-  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES && arena->lent; ++c)
-    collect(arena, c, 4 * MPISPEC_ARENA_SWEEP); /* a burst ends over several calls */
-  const int64_t now = milliseconds_now();
-  if (arena->lent > MPISPEC_ARENA_FEW || arena->warmed != arena->warmed_seen)
-    arena->busy_at = now; /* the returned memory is in use again */
-  arena->warmed_seen = arena->warmed;
-  if (now - arena->busy_at < MPISPEC_ARENA_REST)
-    return; /* another window of messages may follow */
-  if (!arena->lent)
-    start_anew(arena);
-  else if (arena->lent <= MPISPEC_ARENA_FEW &&
-           (arena->cold_end != arena->top ||
-            arena->warmed * MPISPEC_ARENA_PART > MPISPEC_ARENA_KEPT))
-    cool(arena);
 }

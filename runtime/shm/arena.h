@@ -68,7 +68,10 @@ struct mpispec_arena {
   uint64_t cold_end;    /* trim returned the memory of the free blocks below this offset, */
   uint64_t warmed;      /* and later allocations mapped this many parts of it again */
   uint64_t warmed_seen; /* the value of `warmed` at trim's last call */
-  uint64_t warm[MPISPEC_ARENA_BYTES / MPISPEC_ARENA_PART / 64]; /* a bit for each mapped part */
+  /* A bit for each mapped part. The largest arena has some more than MPISPEC_ARENA_BYTES. */
+  uint64_t warm[MPISPEC_ARENA_BYTES / MPISPEC_ARENA_PART / 64 + 1];
+  size_t lent_in_vain; /* lent blocks when memory of other classes was last sought in vain */
+  unsigned vain_calls; /* calls that did not seek it again */
   struct mpispec_block_class classes[MPISPEC_BLOCK_CLASSES];
 };
 
@@ -80,8 +83,8 @@ void mpispec_arena_warm(struct mpispec_arena *arena);
 void mpispec_arena_close(struct mpispec_arena *arena);
 
 /* The use of a block, and the sixteenths of the arena that the use may take. The rest is for the
- * uses that follow. A block's memory keeps its class until no block is lent. If one class took the
- * whole arena, a rank that waits for a block of another class would wait forever. */
+ * uses that follow. Otherwise messages that nobody reads could leave no memory to those that are
+ * read. A block's memory keeps its class until another class needs it. */
 enum mpispec_arena_use {
   MPISPEC_ARENA_MESSAGE = 12,   /* a message, which can also travel by RTS */
   MPISPEC_ARENA_CELLS = 13,     /* an extent of a lane */

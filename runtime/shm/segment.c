@@ -110,7 +110,7 @@ static unsigned char *map(int file, int peers, uint64_t bytes) {
 
 /* The address space that the segments of a node may take, unless their arenas have the least
  * size. */
-static const uint64_t most_space = UINT64_C(12) << 30;
+static const uint64_t most_space = UINT64_C(14) << 30;
 
 /* The address space that this process uses, in bytes, or 0 if it is unknown. */
 static uint64_t used_space(void) {

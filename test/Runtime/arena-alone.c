@@ -3,6 +3,7 @@
  */
 #define _GNU_SOURCE
 #include "shm/arena.h"
+#include "shm/segment.h"
 #include "check.h"
 
 #include <string.h>
@@ -141,30 +142,63 @@ static void mixed(void) {
   CHECK(arena.top == arena.begin && resident() < KEPT + 100);
 }
 
-/* Messages have filled their part. Then there is memory for extents, after these for pipes, and after these for
- * descriptors. One block stays lent, so that free blocks keep their classes. */
+static int allocate_all(enum mpispec_arena_use use, uint64_t length) {
+  const int before = count;
+  while (count < MOST && allocate_for(use, length, 2))
+    ;
+  return count - before;
+}
+
+/* Messages that nobody reads have filled their part. Then there is memory for extents, after these for pipes, and after
+ * these for descriptors. */
 static void leaves_memory_to_others(void) {
-  for (int length = 256 * 1024; length >= 1024; length /= 2)
-    while (allocate((uint64_t)length, 1))
-      ;
+  for (uint64_t length = 256 * 1024; length >= 1024; length /= 2)
+    allocate_all(MPISPEC_ARENA_MESSAGE, length);
   CHECK(count > 1500);
-  while (count > 1)
-    release(1);
-  while (allocate_for(MPISPEC_ARENA_CELLS, 64 * 1024, 2))
-    ;
-  CHECK(count > 450);
-  while (count > 1)
-    release(1);
-  while (allocate_for(MPISPEC_ARENA_PIPE, 128 * 1024, 3))
-    ;
-  CHECK(count > 200);
-  while (count > 1)
-    release(1);
+  CHECK(allocate_all(MPISPEC_ARENA_CELLS, 64 * 1024) > 450);
+  CHECK(allocate_all(MPISPEC_ARENA_PIPE, 128 * 1024) > 200);
   while (count < MOST)
     CHECK(allocate_for(MPISPEC_ARENA_DESCRIPTOR, 448, 4));
   while (count > 0)
     release(0);
   trim();
+}
+
+/* While one block stays lent, memory goes from a class to others, larger and smaller ones. It does not go to a use that
+ * may not take it. */
+static void goes_to_other_classes(void) {
+  const int most = allocate_all(MPISPEC_ARENA_MESSAGE, 256 * 1024);
+  CHECK(most < MOST);
+  while (count > 1)
+    release(1);
+  for (int length = 1 << 20; length > 1000; length /= 8) {
+    allocate_all(MPISPEC_ARENA_MESSAGE, (uint64_t)length);
+    CHECK(count == MOST || (int64_t)count * length > (int64_t)most * 256 * 1024 / 10 * 9);
+    for (int i = 0; i < count; ++i)
+      check(i);
+    while (count > 1)
+      release(1 + rand() % (count - 1));
+  }
+  allocate_all(MPISPEC_ARENA_PIPE, 1 << 20);
+  for (int i = count - 1; i > 0; --i)
+    if (blocks[i].offset > BEGIN + (bytes - BEGIN) / 16 * MPISPEC_ARENA_MESSAGE)
+      release(i);
+  CHECK(count > 350);
+  for (int i = 0; i < 32 && allocate(256 * 1024, 6); ++i) /* the gaps beside blocks of 1 MiB */
+    CHECK(i < 31);
+  while (count > 0)
+    release(0);
+  trim();
+  CHECK(arena.top == arena.begin);
+}
+
+/* A bit for each part of the largest arena. */
+static void knows_all_parts(void) {
+  for (int peers = 1; peers < 12; ++peers) {
+    const uint64_t all = mpispec_segment_bytes(peers, MPISPEC_ARENA_BYTES);
+    CHECK(mpispec_segment_end(peers, all) - mpispec_segment_arena(peers) <=
+          8 * sizeof arena.warm * MPISPEC_ARENA_PART);
+  }
 }
 
 int main(void) {
@@ -182,6 +216,8 @@ int main(void) {
   comes_back_once();
   mixed();
   leaves_memory_to_others();
+  goes_to_other_classes();
+  knows_all_parts();
   mpispec_arena_close(&arena);
   return passed();
 }

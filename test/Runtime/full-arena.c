@@ -90,8 +90,8 @@ int main(int argc, char **argv) {
 // UNSUPPORTED: intel
 // RUN: %mpicc -w %s -o %t %runtime
 // RUN: for lengths in "100 8000" "700 100" "1000 3000" "2000 100" "8000 1500" "60000 8000"; do \
-// RUN:   sh -c "ulimit -f 160000 && %mpirun -n 2 %t $lengths" | FileCheck %s || exit 1; done
+// RUN:   sh -c "ulimit -f 95000 && %mpirun -n 2 %t $lengths" | FileCheck %s || exit 1; done
 // Long messages by pipes, after extents have filled their part.
 // RUN: %if !sanitizer %{ %mpicc -fPIC -shared %tool/refuse.c -o %t.refuse.so && sh -c \
-// RUN:   "ulimit -f 160000 && %mpirun -n 2 env LD_PRELOAD=%t.refuse.so REFUSE=readv,writev %t 48 1000000" | FileCheck %s %}
+// RUN:   "ulimit -f 95000 && %mpirun -n 2 env LD_PRELOAD=%t.refuse.so REFUSE=readv,writev %t 48 1000000" | FileCheck %s %}
 // CHECK: passed

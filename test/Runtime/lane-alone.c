@@ -130,6 +130,6 @@ int main(void) {
 // REQUIRES: clang-22
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %t | FileCheck %s
-// RUN: %sanitize %include -fsanitize=address,undefined %s %sources/shm/lane.c %sources/shm/arena.c %sources/job/fatal.c %sources/shm/copy.c %sources/progress/ticks.c -o %t.a
+// RUN: %sanitize %include -fsanitize=address,undefined %s %sources/shm/lane.c %sources/shm/arena.c %sources/shm/arena_ranges.c %sources/job/fatal.c %sources/shm/copy.c %sources/progress/ticks.c -o %t.a
 // RUN: %t.a | FileCheck %s
 // CHECK: passed

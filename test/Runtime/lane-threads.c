@@ -92,10 +92,10 @@ int main(int argc, char **argv) {
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %t | FileCheck %s
 // RUN: %t processes | FileCheck %s
-// RUN: %sanitize %include -fsanitize=thread %s %sources/shm/lane.c %sources/shm/arena.c %sources/job/fatal.c %sources/shm/copy.c %sources/progress/ticks.c -o %t.thread
+// RUN: %sanitize %include -fsanitize=thread %s %sources/shm/lane.c %sources/shm/arena.c %sources/shm/arena_ranges.c %sources/job/fatal.c %sources/shm/copy.c %sources/progress/ticks.c -o %t.thread
 // RUN: %t.thread | FileCheck %s
 // RUN: %t.thread processes | FileCheck %s
-// RUN: %sanitize %include -fsanitize=address,undefined %s %sources/shm/lane.c %sources/shm/arena.c %sources/job/fatal.c %sources/shm/copy.c %sources/progress/ticks.c -o %t.a
+// RUN: %sanitize %include -fsanitize=address,undefined %s %sources/shm/lane.c %sources/shm/arena.c %sources/shm/arena_ranges.c %sources/job/fatal.c %sources/shm/copy.c %sources/progress/ticks.c -o %t.a
 // RUN: %t.a | FileCheck %s
 // RUN: %t.a processes | FileCheck %s
 // CHECK: passed

@@ -177,6 +177,6 @@ int main(void) {
 }
 
 // LABEL: core
-// RUN: gcc -std=gnu11 -D_GNU_SOURCE -g -w %include %s %sources/shm/segment.c %sources/shm/numa.c %sources/shm/core_list.c %sources/shm/distance.c %sources/shm/arena.c %sources/job/fatal.c -o %t
+// RUN: gcc -std=gnu11 -D_GNU_SOURCE -g -w %include %s %sources/shm/segment.c %sources/shm/numa.c %sources/shm/core_list.c %sources/shm/distance.c %sources/shm/arena.c %sources/shm/arena_ranges.c %sources/job/fatal.c -o %t
 // RUN: timeout 60 %t | FileCheck %s
 // CHECK: passed
