@@ -63,11 +63,11 @@ static int at_end(MPI_Datatype handle, int key, void *value, void *extra) {
 
 /* A type may end within the library's progress engine, together with the last transfer that needed
  * it. MPICH releases its lock while it executes the callback. Then two threads may be in the engine
- * at once, which UCX does not support. Therefore, with several threads, a type that is freed has no
- * attribute. */
+ * at once, which UCX does not support. One of them may be the helper, at any thread level.
+ * Therefore a type that is freed has no attribute. */
 static void take_attribute(MPI_Datatype handle) {
   const struct mpispec_datatype *entry = mpispec_datatype_find(handle);
-  if (mpispec_lock_is_shared() && entry && !entry->predefined)
+  if (entry && !entry->predefined)
     PMPI_Type_delete_attr(handle, keyval);
 }
 

@@ -150,6 +150,8 @@ void mpispec_request_release(struct mpispec_request *request) {
   if (request->kind == MPISPEC_SEND && !request->complete && !request->persistent &&
       !request->in_library)
     return; /* rendezvous.c ends it */
+  if (mpispec_requests_released == released_room)
+    mpispec_requests_reap(); /* a program that never waits may make no other progress with them */
   if (mpispec_requests_released == released_room) {
     released_room = released_room ? 2 * released_room : 16;
     released = mpispec_check_allocation(realloc(released, released_room * sizeof *released));

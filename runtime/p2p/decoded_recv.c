@@ -49,13 +49,13 @@ static inline __attribute__((always_inline)) int polls_again(unsigned *polls) {
 
 int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_reader **found) {
   unsigned polls = 0;
-  int seen;
-  while ((seen = mpispec_peek(peer, wanted, found)) == mpispec_head_empty)
-    if (!polls_again(&polls))
+  for (;;) {
+    const int seen = mpispec_peek(peer, wanted, found);
+    if (seen >= 0 && __builtin_expect((*found)->next >= (*found)->limit, 0))
+      mpispec_lane_progress(*found); /* a callback may take the message */
+    else if (seen != mpispec_head_empty || !polls_again(&polls))
       return seen;
-  if (seen >= 0 && __builtin_expect((*found)->next >= (*found)->limit, 0))
-    mpispec_lane_progress(*found);
-  return seen;
+  }
 }
 
 /* Polls an empty lane, and gives the credit that is due. Returns 0 if the lane is still empty, or

@@ -7,6 +7,7 @@
 #include "p2p/ended_peers.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
+#include "progress/doorbell.h"
 #include "progress/progress.h"
 #include "shm/liveness.h"
 #include "shm/shm.h"
@@ -38,6 +39,8 @@ void mpispec_transfers_await(void) {
 static void announce_end(void) {
   atomic_store_explicit(&mpispec_shm_header(mpispec_node.rank)->is_finalizing, 1,
                         memory_order_release);
+  for (int peer = 0; peer < mpispec_node.size; ++peer)
+    mpispec_doorbell_note(peer);
 }
 
 static int can_send(int peer, int may_have_ended) {

@@ -238,8 +238,9 @@ static enum mpispec_tried await_head(const struct mpispec_call *call, unsigned p
     }
     if (*peer == mpispec_head_unsure)
       return MPISPEC_BEHIND;
-    if ((*peer >= 0 || from != MPISPEC_ANY_PEER) && (*reader)->next >= (*reader)->limit)
-      mpispec_lane_progress(*reader); /* gives the credit that is due */
+    if ((*peer >= 0 || from != MPISPEC_ANY_PEER) && (*reader)->next >= (*reader)->limit &&
+        mpispec_lane_progress(*reader)) /* gives the credit that is due */
+      continue;                         /* a callback may have taken the message */
     if (*peer >= 0)
       return MPISPEC_AT_HEAD;
     if (!--polls)

@@ -203,6 +203,13 @@ static inline int mpispec_request_is_ours(MPI_Request handle) {
   return handle == mpispec_request_done || mpispec_request_find(handle) != NULL;
 }
 
+/* The same by the handle alone, which no request of the MPI library has. Needs no lock: another
+ * thread may be completing the request. */
+static inline int mpispec_request_has_our_handle(MPI_Request handle) {
+  return handle == mpispec_request_done ||
+         mpispec_request_place((mpispec_handle)handle) < (unsigned)mpispec_request_count;
+}
+
 /* The number of requests that hold the type (datatype/datatype.h). */
 int mpispec_requests_hold(MPI_Datatype handle);
 

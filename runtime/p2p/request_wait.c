@@ -68,11 +68,12 @@ void mpispec_requests_announce_wait(int count, const MPI_Request requests[]) {
 }
 
 int mpispec_foreign_wait(MPI_Request *request, MPI_Status *status) {
-  int done = 0, error = PMPI_Test(request, &done, status);
+  int done = 0, error;
+  MPISPEC_WITHOUT_LOCK(error = PMPI_Test(request, &done, status));
   for (unsigned round = 0; !done && !error; ++round) {
     mpispec_progress();
     mpispec_wait_backoff(round);
-    error = PMPI_Test(request, &done, status);
+    MPISPEC_WITHOUT_LOCK(error = PMPI_Test(request, &done, status));
   }
   return error;
 }

@@ -24,6 +24,9 @@ int mpispec_lock_shared, mpispec_lock_per_call;
 int mpispec_fast_path_disabled, mpispec_fast_path_stays_disabled;
 
 static int depth; /* not shared: how often its holder acquired it */
+/* Not shared: this thread is the helper and holds the lock. A function of the MPI library that it
+ * calls may call back. */
+static _Thread_local int helper_holds;
 static _Atomic int available, in_use;
 static enum { NO_HELPER, MEMBARRIER, FULL } fences; /* that both sides need */
 
@@ -129,7 +132,7 @@ int mpispec_lock_is_with_helper(void) {
 void mpispec_lock_acquire(void) {
   if (mpispec_lock_shared)
     mpispec_biased_lock_acquire();
-  else if (taken_per_call && !depth++)
+  else if (taken_per_call && !helper_holds && !depth++)
     take_back();
 }
 
@@ -139,7 +142,7 @@ void mpispec_lock_release(void) {
     at_release();
   if (mpispec_lock_shared)
     mpispec_biased_lock_release();
-  else if (taken_per_call && !--depth)
+  else if (taken_per_call && !helper_holds && !--depth)
     release_to_helper();
 }
 
@@ -160,14 +163,15 @@ int mpispec_lock_helper_try_acquire(void) {
   atomic_store_explicit(&in_use, 1, memory_order_relaxed);
   mpispec_lock_heavy_fence();
   /* Pair L, acquire. */
-  if (atomic_load_explicit(&available, memory_order_acquire))
-    return 1;
-  mpispec_lock_helper_release();
-  return 0;
+  helper_holds = atomic_load_explicit(&available, memory_order_acquire);
+  if (!helper_holds)
+    mpispec_lock_helper_release();
+  return helper_holds;
 }
 
 void mpispec_lock_helper_release(void) {
   mpispec_parked_notify();
+  helper_holds = 0;
   if (mpispec_lock_shared)
     mpispec_biased_lock_return();
   else

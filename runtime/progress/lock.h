@@ -81,6 +81,16 @@ static inline void mpispec_unlock(void) {
     mpispec_lock_release();
 }
 
+/* Executes a call of the MPI library without the lock. The call may execute a function of the
+ * program (an error handler, or a generalized request's), and this function may wait for another
+ * thread that needs the lock. */
+#define MPISPEC_WITHOUT_LOCK(...)                                                                  \
+  do {                                                                                             \
+    mpispec_unlock();                                                                              \
+    __VA_ARGS__;                                                                                   \
+    mpispec_lock();                                                                                \
+  } while (0)
+
 /* Called by the program's thread before and after a blocking function of the MPI library, if the
  * lock is not shared. */
 void mpispec_lock_release_to_helper(void);

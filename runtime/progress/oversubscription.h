@@ -45,6 +45,10 @@ void mpispec_oversubscription_yield(void);
  * masks again. */
 void mpispec_oversubscription_check(void);
 
+/* Called after a sleep: reads the masks again. Counts a sample without a switch, because a rank
+ * that sleeps gets no other samples: it may never yield. */
+void mpispec_oversubscription_refresh(void);
+
 /* The number of this thread's involuntary context switches. A system call. */
 long mpispec_oversubscription_switches(void);
 

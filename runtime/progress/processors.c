@@ -111,12 +111,32 @@ static uint64_t *allocate_masks(int count) {
   return calloc((size_t)count * MPISPEC_PROCESSOR_WORDS, sizeof(uint64_t));
 }
 
-static int is_group_exceeded(const struct mpispec_processors *const ranks[], int count, int rank) {
+/* Thousandths of a processor that a rank may use if its control group gives each of these ranks the
+ * same; 0: no limit. */
+static uint64_t share_of_quota(const struct mpispec_processors *const ranks[], int count,
+                               int rank) {
   const struct mpispec_quota *quota = &ranks[rank]->quota;
   uint64_t members = 0;
   for (int other = 0; quota->thousandths && other < count; ++other)
     members += ranks[other]->quota.group == quota->group;
-  return members * 1000 > quota->thousandths && quota->thousandths;
+  return members ? (quota->thousandths > members ? quota->thousandths / members : 1) : 0;
+}
+
+static int is_group_exceeded(const struct mpispec_processors *const ranks[], int count, int rank) {
+  const uint64_t share = share_of_quota(ranks, count, rank);
+  return share && share < 1000;
+}
+
+/* The number of processors whose time the control groups of these ranks give them; 0: no limit. */
+static int count_by_quota(const struct mpispec_processors *const ranks[], int count) {
+  uint64_t thousandths = 0;
+  for (int rank = 0; rank < count; ++rank) {
+    const uint64_t share = share_of_quota(ranks, count, rank);
+    if (!share)
+      return 0;
+    thousandths += share;
+  }
+  return thousandths < 1000 ? 1 : (int)((thousandths + 500) / 1000);
 }
 
 int mpispec_processors_are_oversubscribed(const struct mpispec_processors *const ranks[],
@@ -140,7 +160,10 @@ int mpispec_processors_count(const struct mpispec_processors *const ranks[], int
   const int known = copy_known(ranks, count, masks);
   const int processors = count_union(masks, known, MPISPEC_PROCESSOR_WORDS);
   free(masks);
-  return known == count ? processors : 0;
+  const int by_quota = count_by_quota(ranks, count);
+  if (known != count)
+    return 0;
+  return by_quota && by_quota < processors ? by_quota : processors;
 }
 
 /* --- this process ------------------------------------------------------------------------------*/

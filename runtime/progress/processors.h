@@ -56,7 +56,8 @@ int mpispec_processors_are_in_one_group(const struct mpispec_processors *const r
 /* The number of processors on which either of two processes may run; 0 if a mask is unknown. */
 int mpispec_processors_of_processes(int one, int other);
 
-/* The number of processors on which any of these ranks may run; 0 if a mask is unknown. */
+/* The number of processors on which any of these ranks may run, or whose time their control groups
+ * give them if that is less. 0 if a mask is unknown. */
 int mpispec_processors_count(const struct mpispec_processors *const ranks[], int count);
 
 #endif

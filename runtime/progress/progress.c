@@ -14,36 +14,39 @@
 
 #include <assert.h>
 
-int mpispec_progress_is_busy(void) {
+/* Nonzero if an engine from `engine` on, with callers up to `most`, has pending operations. */
+static inline int has_pending(const struct mpispec_engine *engine,
+                              enum mpispec_engine_caller most) {
   size_t under_way = 0;
-  for (const struct mpispec_engine *engine = mpispec_engines + 1; engine->progress; ++engine)
-    under_way |= *engine->under_way;
+  for (; engine->progress; ++engine)
+    under_way |= engine->caller <= most ? *engine->under_way : 0;
   return under_way != 0;
 }
 
-static inline void run(const struct mpispec_engine *engine) {
+int mpispec_progress_is_busy(void) {
+  return has_pending(mpispec_engines + 1, MPISPEC_PROGRAM_ALONE);
+}
+
+int mpispec_progress_is_pending(void) {
+  return has_pending(mpispec_engines, MPISPEC_LIBRARY_CALLER);
+}
+
+/* Runs the same engines. */
+static inline void run(const struct mpispec_engine *engine, enum mpispec_engine_caller most) {
   for (; engine->progress; ++engine)
-    if (*engine->under_way)
+    if (*engine->under_way && engine->caller <= most)
       engine->progress();
 }
 
-void mpispec_progress(void) { run(mpispec_engines); }
+void mpispec_progress(void) { run(mpispec_engines, MPISPEC_PROGRAM_ALONE); }
 
-/* Like mpispec_progress. It also sets the budget of empty polls before the next round. The budget
+/* Runs all of these engines, and sets the budget of empty polls before the next round. The budget
  * is 0 if an engine other than the first has pending operations, or has begun one meanwhile
  * (mpispec_progress_begins). */
-static inline void run_and_grant(unsigned calls) {
-  const struct mpispec_engine *engine = mpispec_engines;
-  size_t under_way = 0;
+static inline void run_and_grant(enum mpispec_engine_caller most, unsigned calls) {
   mpispec_state.empty_poll_budget = calls;
-  if (*engine->under_way)
-    engine->progress();
-  while ((++engine)->progress) {
-    if (*engine->under_way)
-      engine->progress();
-    under_way |= *engine->under_way;
-  }
-  if (under_way)
+  run(mpispec_engines, most);
+  if (has_pending(mpispec_engines + 1, most))
     mpispec_state.empty_poll_budget = 0;
 }
 
@@ -53,14 +56,6 @@ uint64_t mpispec_progress_epoch(void) {
     if (engine->caller == MPISPEC_ANYBODY)
       epoch += *engine->under_way + (engine->advanced ? *engine->advanced : 0);
   return epoch;
-}
-
-int mpispec_progress_is_pending(void) {
-  size_t under_way = 0;
-  for (const struct mpispec_engine *engine = mpispec_engines; engine->progress; ++engine)
-    if (engine->caller != MPISPEC_PROGRAM_ALONE)
-      under_way |= *engine->under_way;
-  return under_way != 0;
 }
 
 int mpispec_progress_is_needed(void) {
@@ -177,6 +172,7 @@ void mpispec_wait_backoff(unsigned round) {
   } else if (mpispec_lock_is_wanted() || (mpispec_doorbells_used && mpispec_lock_is_shared())) {
     mpispec_lock_pass();
   } else {
+    mpispec_parked_notify(); /* the last poll may have drained the message of a parked thread */
     mpispec_pause();
   }
 }
@@ -262,6 +258,8 @@ static void arm_or_sleep(unsigned round, int writer, const uint64_t *word) {
   ++armed.sleeps;
   if (mpispec_library_progress_is_due(MPISPEC_SLEEP)) /* a single sleep may have been as long */
     slow_progress();
+  mpispec_oversubscription_refresh();
+  show_polls();
   mpispec_progress_waits();
 }
 
@@ -289,6 +287,7 @@ static void idle(void) {
   slow_progress();
   if (mpispec_progress_when_idle)
     mpispec_progress_when_idle();
+  ring_before_waiting(); /* the yield may be long */
   yield();
 }
 
@@ -327,7 +326,7 @@ void mpispec_progress_after_empty_polls(void) {
   granted = 0;
   if (polls_only && empty_polls < MPISPEC_EMPTY_POLL_BUDGET && !mpispec_progress_is_busy())
     return;
-  run_and_grant(polls_only ? 0 : MPISPEC_EMPTY_POLL_BUDGET - 1);
+  run_and_grant(MPISPEC_PROGRAM_ALONE, polls_only ? 0 : MPISPEC_EMPTY_POLL_BUDGET - 1);
   granted = mpispec_state.empty_poll_budget;
   calls += empty_polls;
   empty_polls = 0;
@@ -337,14 +336,15 @@ void mpispec_progress_after_empty_polls(void) {
   idle();
 }
 
+/* The caller may have found a message, and does not expect that the lock is released. */
 void mpispec_progress_opportunistic(void) {
   static unsigned calls;
   if (++calls % MPISPEC_OPPORTUNISTIC_EVERY) {
     if (!mpispec_state.empty_poll_budget)
-      run(mpispec_engines + 1);
+      run(mpispec_engines + 1, MPISPEC_LIBRARY_CALLER);
     return;
   }
-  run_and_grant(MPISPEC_EMPTY_POLL_BUDGET - 1);
+  run_and_grant(MPISPEC_LIBRARY_CALLER, MPISPEC_EMPTY_POLL_BUDGET - 1);
   if (mpispec_library_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE))
     mpispec_library_progress();
 }

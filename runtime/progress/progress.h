@@ -16,7 +16,8 @@
 enum mpispec_engine_caller {
   MPISPEC_ANYBODY,        /* the helper, too (helper.h) */
   MPISPEC_LIBRARY_CALLER, /* the helper, too, if it may call the MPI library */
-  MPISPEC_PROGRAM_ALONE   /* none: the engine may call functions of the program */
+  MPISPEC_PROGRAM_ALONE   /* none: the engine may call functions of the program, and release the
+                             lock meanwhile */
 };
 
 struct mpispec_engine {
@@ -147,7 +148,7 @@ static inline void mpispec_progress_begins(void) { mpispec_state.empty_poll_budg
 /* Called by a receive that found its message at once. Without it, a program whose receives never
  * wait would make no progress for other ranks. Templates make no progress. A template declines a
  * receive that completes MPISPEC_CREDIT_CELLS cells. The ordinary call returns credit to the sender
- * and calls this function. */
+ * and calls this function. It runs no engine that only calls of the program may run. */
 void mpispec_progress_opportunistic(void);
 
 #endif

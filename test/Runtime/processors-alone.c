@@ -75,17 +75,34 @@ static int are_oversubscribed(int count) {
   return mpispec_processors_are_oversubscribed(ranks, count);
 }
 
+static int processors_of(int count) {
+  const struct mpispec_processors *ranks[4];
+  for (int rank = 0; rank < count; ++rank)
+    ranks[rank] = &published[rank];
+  return mpispec_processors_count(ranks, count);
+}
+
 static void quotas(void) {
   for (int rank = 0; rank < 4; ++rank) {
     published[rank].mask[0] = 0xf;
     published[rank].quota = (struct mpispec_quota){7, 4000, 0};
   }
-  CHECK(!are_oversubscribed(4));
+  CHECK(!are_oversubscribed(4) && processors_of(4) == 4);
   for (int rank = 0; rank < 4; ++rank)
     published[rank].quota.thousandths = 3999;
   CHECK(are_oversubscribed(4) && !are_oversubscribed(3));
+  for (int rank = 0; rank < 4; ++rank)
+    published[rank].quota.thousandths = 1500;
+  CHECK(are_oversubscribed(4) && processors_of(4) == 2 && processors_of(1) == 2);
+  for (int rank = 0; rank < 4; ++rank)
+    published[rank].quota.thousandths = 3;
+  CHECK(are_oversubscribed(4) && processors_of(4) == 1);
+  published[3].quota.thousandths = 0; /* no limit */
+  CHECK(processors_of(4) == 4);
+  for (int rank = 0; rank < 4; ++rank)
+    published[rank].quota.thousandths = 3999;
   published[3].quota.group = 8; /* a container of its own */
-  CHECK(!are_oversubscribed(4));
+  CHECK(!are_oversubscribed(4) && processors_of(4) == 4);
   published[0].mask[0] = published[1].mask[0] = 1;
   CHECK(are_oversubscribed(4));
   published[1].mask[0] = 0;

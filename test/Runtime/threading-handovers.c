@@ -6,6 +6,7 @@ enum { THREADS = 3, ROUNDS = 100, LARGE = 20000, MANY = 4 };
 #include "team.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static pthread_barrier_t barrier;
 static MPI_Request requests[2 * MANY];
@@ -129,8 +130,25 @@ static void hand_over_messages(int thread) {
 
 /* --- generalised requests ----------------------------------------------------------------------*/
 
+/* If the program uses it, a thread sends while it holds the mutex, and `query` needs it. MPICH has its own lock while it
+ * calls `query`, so the send must not need that. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int uses_mutex;
+
+static void lock(void) {
+  if (uses_mutex)
+    pthread_mutex_lock(&mutex);
+}
+
+static void unlock(void) {
+  if (uses_mutex)
+    pthread_mutex_unlock(&mutex);
+}
+
 static int query(void *unused, MPI_Status *status) {
   (void)unused;
+  lock();
+  unlock();
   MPI_Status_set_elements(status, MPI_BYTE, 0);
   MPI_Status_set_cancelled(status, 0);
   status->MPI_SOURCE = MPI_UNDEFINED;
@@ -150,12 +168,18 @@ static void complete_generalised(int thread) {
     await();
     if (thread == 0) {
       MPI_Request own[2] = {requests[0], requests[1]};
-      MPI_Waitall(2, own, MPI_STATUSES_IGNORE);
+      if (round % 2)
+        MPI_Waitall(2, own, MPI_STATUSES_IGNORE);
+      for (int i = 0; i < 2 && round % 2 == 0; ++i)
+        MPI_Wait(&own[i], MPI_STATUS_IGNORE);
       CHECK(in[0][0] == round);
     } else if (thread == 1) {
       MPI_Grequest_complete(requests[0]);
     } else {
+      lock();
+      usleep(uses_mutex ? 200 : 0); /* the query comes meanwhile */
       MPI_Send(&round, 1, MPI_INT, other_rank(), 7, MPI_COMM_WORLD);
+      unlock();
     }
     await();
   }
@@ -198,7 +222,9 @@ static void *after_all(void *argument) {
   return NULL;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  (void)argv;
+  uses_mutex = argc > 1;
   pthread_barrier_init(&barrier, NULL, THREADS);
   run_team(after_all);
   return 0;
@@ -207,6 +233,7 @@ int main(void) {
 // LABEL: core
 // RUN: %mpicc -w %include %s -o %t %runtime -lpthread
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s
+// RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t mutex | FileCheck %s
 // RUN: %mpirun -n 2 %t | FileCheck %s
 // RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 2 %t | FileCheck %s %}
 // CHECK: all threads came through

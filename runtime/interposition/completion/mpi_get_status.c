@@ -57,7 +57,8 @@ int MPI_Request_get_status_any(int count, MPISPEC_CONST_REQUESTS MPI_Request req
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   if (found == MPI_UNDEFINED && part.count) {
     int k = MPI_UNDEFINED, done = 0;
-    error = PMPI_Request_get_status_any(part.count, part.requests, &k, &done, status);
+    MPISPEC_WITHOUT_LOCK(
+        error = PMPI_Request_get_status_any(part.count, part.requests, &k, &done, status));
     active |= !done;
     found = done && k != MPI_UNDEFINED ? part.positions[k] : MPI_UNDEFINED;
   }
@@ -87,7 +88,8 @@ int MPI_Request_get_status_all(int count, MPISPEC_CONST_REQUESTS MPI_Request req
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   /* The library tests its part in any case, because some requests make progress only then. */
   if (part.count)
-    error = PMPI_Request_get_status_all(part.count, part.requests, &theirs, part.statuses);
+    MPISPEC_WITHOUT_LOCK(
+        error = PMPI_Request_get_status_all(part.count, part.requests, &theirs, part.statuses));
   all = all && theirs;
   for (int k = 0; all && k < part.count && statuses != MPI_STATUSES_IGNORE; ++k)
     statuses[part.positions[k]] = part.statuses[k];
@@ -112,8 +114,8 @@ int MPI_Request_get_status_some(int count, MPISPEC_CONST_REQUESTS MPI_Request re
   }
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   if (part.count)
-    error = PMPI_Request_get_status_some(part.count, part.requests, &theirs, part.indices,
-                                         part.ended_statuses);
+    MPISPEC_WITHOUT_LOCK(error = PMPI_Request_get_status_some(part.count, part.requests, &theirs,
+                                                              part.indices, part.ended_statuses));
   for (int k = 0; theirs != MPI_UNDEFINED && k < theirs; ++k) {
     indices[found] = part.positions[part.indices[k]];
     if (statuses != MPI_STATUSES_IGNORE)

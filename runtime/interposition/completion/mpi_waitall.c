@@ -180,7 +180,8 @@ static __attribute__((noinline)) int long_Testall(int count, MPI_Request request
   } else {
     struct mpispec_array_part part = mpispec_array_part_open(count, requests);
     if (part.count)
-      part_error = PMPI_Testall(part.count, part.requests, flag, part.statuses);
+      MPISPEC_WITHOUT_LOCK(part_error =
+                               PMPI_Testall(part.count, part.requests, flag, part.statuses));
     if (part_error && part_error != MPI_ERR_IN_STATUS) { /* an invalid handle */
       mpispec_array_part_close(&part, requests);
       mpispec_unlock();

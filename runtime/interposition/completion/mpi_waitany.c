@@ -97,7 +97,7 @@ static int look_for_any(int count, MPI_Request requests[], int *index, MPI_Statu
     return 0;
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   if (part.count)
-    *error = PMPI_Testany(part.count, part.requests, &k, &done, status);
+    MPISPEC_WITHOUT_LOCK(*error = PMPI_Testany(part.count, part.requests, &k, &done, status));
   if (k != MPI_UNDEFINED)
     *index = part.positions[k];
   const int all_at_rest = !part.count || (done && k == MPI_UNDEFINED);

@@ -101,7 +101,8 @@ static void finish_theirs(int count, MPI_Request requests[], int indices[], MPI_
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   int found = MPI_UNDEFINED;
   if (part.count)
-    some->raised = PMPI_Testsome(part.count, part.requests, &found, part.indices, part.statuses);
+    MPISPEC_WITHOUT_LOCK(some->raised = PMPI_Testsome(part.count, part.requests, &found,
+                                                      part.indices, part.statuses));
   some->active |= found != MPI_UNDEFINED;
   for (int k = 0; found != MPI_UNDEFINED && k < found; ++k) {
     MPI_Status *status = mpispec_array_status(statuses, some->found);

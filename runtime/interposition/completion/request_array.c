@@ -130,7 +130,8 @@ void mpispec_array_part_free(struct mpispec_array_part *part) {
 int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error) {
   int found = MPI_UNDEFINED, failed = MPI_SUCCESS;
   if (part->count)
-    failed = PMPI_Testsome(part->count, part->left, &found, part->indices, part->ended_statuses);
+    MPISPEC_WITHOUT_LOCK(failed = PMPI_Testsome(part->count, part->left, &found, part->indices,
+                                                part->ended_statuses));
   if (failed)
     *error = failed;
   for (int i = 0; i < found; ++i) {

@@ -12,7 +12,7 @@
 enum { MARK = 0x1d000000, INDEX = 0xffffff };
 
 static int is_ours(mpispec_handle handle) {
-  return handle == mpispec_request_complete || mpispec_request_find((MPI_Request)handle);
+  return mpispec_request_has_our_handle((MPI_Request)handle);
 }
 
 static int number_of(mpispec_handle handle) { return MARK | (int)(handle & INDEX); }

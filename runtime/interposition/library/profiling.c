@@ -15,7 +15,7 @@
 
 static int has_ours(int count, const MPI_Request requests[]) {
   for (int i = 0; requests && i < count; ++i)
-    if (mpispec_request_is_ours(requests[i]))
+    if (mpispec_request_has_our_handle(requests[i]))
       return 1;
   return 0;
 }
