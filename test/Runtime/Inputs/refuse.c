@@ -20,9 +20,9 @@
  * A number of 8 bytes, which MPI_Init reads and writes to find out what is permitted, is not long.
  * REFUSE_AFTER is another number of long times for readv-later and writev-later than 3. */
 #define _GNU_SOURCE
+#include "calling_library.h"
 #include "interposed_syscall.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -44,7 +44,8 @@ static int is_among(const char *what, const char *names) {
 }
 
 static int refuses(const char *what) {
-  const char *named = getenv("REFUSE"), *by = getenv("REFUSE_RANK"), *rank = getenv("PMI_RANK");
+  const char *named = getenv("REFUSE"), *by = getenv("REFUSE_RANK");
+  const char *rank = getenv(getenv("PMI_RANK") ? "PMI_RANK" : "OMPI_COMM_WORLD_RANK");
   errno = EPERM;
   return named && is_among(what, named) && (!by || (rank && !strcmp(by, rank)));
 }
@@ -73,16 +74,6 @@ static size_t before_fault(uintptr_t address, size_t length) {
   if (!refuses("fault-one") || address >= end || address + length <= begin)
     return length;
   return address < begin ? begin - address : 0;
-}
-
-/* Whether a call comes from a shared library that is not the runtime. */
-static int is_of_another_library(void *caller) {
-  Dl_info object;
-  if (!dladdr(caller, &object))
-    return 0;
-  const char *directory = strrchr(object.dli_fname, '/');
-  const char *name = directory ? directory + 1 : object.dli_fname;
-  return strstr(name, ".so") && strncmp(name, "libmpispec", 10);
 }
 
 /* The number of reads and writes of which this process was refused at least a part, for refuse.h. */

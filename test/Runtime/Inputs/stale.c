@@ -1,6 +1,9 @@
 /* Preloaded: the owner of memory ends while rank STALE_RANK reads it, and another process has got its number. The read
- * then succeeds, and its bytes are the other process's. A number of 8 bytes, which MPI_Init reads, is not concerned. No rank may write, so that rank STALE_RANK reads all bytes. */
+ * then succeeds, and its bytes are the other process's. A number of 8 bytes, which MPI_Init reads, is not concerned. No rank may
+ * write, so that rank STALE_RANK reads all bytes. */
 #define _GNU_SOURCE
+#include "calling_library.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -12,7 +15,8 @@
 ssize_t process_vm_readv(pid_t process, const struct iovec *to, unsigned long to_count, const struct iovec *from,
                          unsigned long from_count, unsigned long flags) {
   const char *by = getenv("STALE_RANK"), *rank = getenv("PMI_RANK");
-  if (to->iov_len <= 8 || !by || !rank || strcmp(by, rank))
+  if (to->iov_len <= 8 || is_of_another_library(__builtin_return_address(0)) || !by || !rank ||
+      strcmp(by, rank))
     return syscall(SYS_process_vm_readv, process, to, to_count, from, from_count, flags);
   kill(process, SIGKILL);
   while (!kill(process, 0)) /* outlive.sh waits for it */

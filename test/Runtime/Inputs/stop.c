@@ -2,6 +2,8 @@
  * STOP_BY is the number of the signal, STOP_RANK the rank; STOP_AFTER=1: after the bytes have been copied, but before
  * the rank has said so. A number of 8 bytes, which MPI_Init copies, is no piece. Once. */
 #define _GNU_SOURCE
+#include "calling_library.h"
+
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,17 +17,17 @@ static int number_in(const char *variable) {
   return value ? atoi(value) : 0;
 }
 
-static int is_to_stop(size_t length) {
+static int is_to_stop(void *caller, size_t length) {
   static int has_stopped;
   const char *by = getenv("STOP_RANK"), *rank = getenv("PMI_RANK");
-  if (length <= 8 || has_stopped || !by || !rank || strcmp(by, rank))
+  if (length <= 8 || is_of_another_library(caller) || has_stopped || !by || !rank || strcmp(by, rank))
     return 0;
   return has_stopped = 1;
 }
 
-static ssize_t copy(long number, pid_t process, const struct iovec *own, unsigned long own_count,
+static ssize_t copy(long number, void *caller, pid_t process, const struct iovec *own, unsigned long own_count,
                     const struct iovec *peer, unsigned long peer_count, unsigned long flags) {
-  const int stops = is_to_stop(own->iov_len), after = number_in("STOP_AFTER");
+  const int stops = is_to_stop(caller, own->iov_len), after = number_in("STOP_AFTER");
   if (stops && !after)
     kill(getpid(), number_in("STOP_BY"));
   const ssize_t moved = syscall(number, process, own, own_count, peer, peer_count, flags);
@@ -36,10 +38,10 @@ static ssize_t copy(long number, pid_t process, const struct iovec *own, unsigne
 
 ssize_t process_vm_writev(pid_t process, const struct iovec *own, unsigned long own_count,
                           const struct iovec *peer, unsigned long peer_count, unsigned long flags) {
-  return copy(SYS_process_vm_writev, process, own, own_count, peer, peer_count, flags);
+  return copy(SYS_process_vm_writev, __builtin_return_address(0), process, own, own_count, peer, peer_count, flags);
 }
 
 ssize_t process_vm_readv(pid_t process, const struct iovec *own, unsigned long own_count,
                          const struct iovec *peer, unsigned long peer_count, unsigned long flags) {
-  return copy(SYS_process_vm_readv, process, own, own_count, peer, peer_count, flags);
+  return copy(SYS_process_vm_readv, __builtin_return_address(0), process, own, own_count, peer, peer_count, flags);
 }
