@@ -126,6 +126,7 @@ int mpispec_request_finish(struct mpispec_request *request, MPI_Status *status) 
   mpispec_request_get_status(request, status);
   if (request->persistent && !request->released) {
     request->active = request->complete = request->raised = request->has_library_part = 0;
+    request->call.blocking = 0;
     request->result = (struct mpispec_result){0};
     request->foreign[0] = 0;
     return error;

@@ -50,7 +50,6 @@ static inline __attribute__((always_inline)) int post(struct mpispec_request *re
   if (!reader || reader->unexpected)
     return 0;
   request->active = 1;
-  request->call.blocking = 0; /* the last MPI_Wait has set it */
   request->lane = reader;
   mpispec_matching_link(reader, &request->receive);
   return 1;
