@@ -177,7 +177,7 @@ void mpispec_pieces_fill_early(struct mpispec_request *request, struct mpispec_r
 void mpispec_pieces_end_early(struct mpispec_rts *rts, int peer) {
   if (!rts->early)
     return;
-  if ((unsigned char *)rts == mpispec_shm.segments[mpispec_node.rank] + mpispec_traffic[peer].early)
+  if (rts == mpispec_rts_at(mpispec_node.rank, mpispec_traffic[peer].early))
     mpispec_traffic[peer].early = 0;
   early_bytes -= (int64_t)rts->early * rts->piece;
   rts->early = 0;

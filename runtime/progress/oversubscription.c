@@ -46,17 +46,18 @@ static void count_sample(int has_switched) {
     by_switches = 0;
 }
 
-/* Once each rank has a processor of its own, the switches of before say nothing any more. Returns
- * 0 if the masks were read a short time ago. */
-static int refresh_masks(void) {
-  const uint64_t now = mpispec_ticks();
-  if (!read_masks || now - masks_read_at < mpispec_ticks_in(MPISPEC_MASKS_PAUSE))
-    return 0;
-  masks_read_at = now;
+static int masks_are_due(void) {
+  return read_masks && mpispec_ticks() - masks_read_at >= mpispec_ticks_in(MPISPEC_MASKS_PAUSE);
+}
+
+/* Once each rank has a processor of its own, the switches of before say nothing any more. */
+static void refresh_masks(void) {
+  if (!masks_are_due())
+    return;
+  masks_read_at = mpispec_ticks();
   const int was = by_masks;
   by_masks = read_masks();
   by_switches = by_switches && by_masks >= was;
-  return 1;
 }
 
 static void evaluate(int has_switched) {
@@ -69,12 +70,8 @@ static void evaluate(int has_switched) {
 }
 
 void mpispec_oversubscription_refresh(void) {
-  if (atomic_flag_test_and_set_explicit(&is_busy, memory_order_acquire))
-    return;
-  if (refresh_masks())
-    count_sample(0);
-  set(by_masks || by_switches);
-  atomic_flag_clear_explicit(&is_busy, memory_order_release);
+  if (masks_are_due())
+    evaluate(0);
 }
 
 void mpispec_oversubscription_yield(void) {

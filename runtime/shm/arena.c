@@ -237,8 +237,7 @@ static uint64_t take_from_others(struct mpispec_arena *arena, unsigned c, uint64
   return offset;
 }
 
-/* --- memory that the system has taken back
- * ------------------------------------------------------*/
+/* --- memory that the system has taken back -----------------------------------------------------*/
 
 static int warm_part(struct mpispec_arena *arena, uint64_t part) {
   uint64_t *word = &arena->warm[part / 64];

@@ -68,19 +68,11 @@ static void many_ranks(void) {
 
 /* Masks and quotas as ranks publish them; no bit means that the mask is not known. */
 static struct mpispec_processors published[4];
-static int are_oversubscribed(int count) {
-  const struct mpispec_processors *ranks[4];
-  for (int rank = 0; rank < count; ++rank)
-    ranks[rank] = &published[rank];
-  return mpispec_processors_are_oversubscribed(ranks, count);
-}
+static const struct mpispec_processors *const ranks[] = {&published[0], &published[1], &published[2], &published[3]};
 
-static int processors_of(int count) {
-  const struct mpispec_processors *ranks[4];
-  for (int rank = 0; rank < count; ++rank)
-    ranks[rank] = &published[rank];
-  return mpispec_processors_count(ranks, count);
-}
+static int are_oversubscribed(int count) { return mpispec_processors_are_oversubscribed(ranks, count); }
+static int processors_of(int count) { return mpispec_processors_count(ranks, count); }
+static int are_in_one_group(int count) { return mpispec_processors_are_in_one_group(ranks, count); }
 
 static void quotas(void) {
   for (int rank = 0; rank < 4; ++rank) {
@@ -107,11 +99,6 @@ static void quotas(void) {
   CHECK(are_oversubscribed(4));
   published[1].mask[0] = 0;
   CHECK(!are_oversubscribed(4));
-}
-
-static int are_in_one_group(int count) {
-  const struct mpispec_processors *ranks[] = {&published[0], &published[1], &published[2]};
-  return mpispec_processors_are_in_one_group(ranks, count);
 }
 
 static void groups(void) {
