@@ -17,8 +17,7 @@
  *   cache 131072 one-way back-to-back 44 31 shared
  *   end
  *
- * The last size class has all longer messages, too. Where messages leave the caches, the rows
- * `apart` also hold for messages that are back to back. If a row is missing, its built-in costs are
+ * The last size class has all longer messages, too. If a row is missing, its built-in costs are
  * used. A text without `end`, or with a line of another form, is damaged and not used at all. */
 #ifndef MPISPEC_RUNTIME_COST_MODEL_H
 #define MPISPEC_RUNTIME_COST_MODEL_H
@@ -37,8 +36,12 @@ extern "C" {
  * the last class has all longer ones. */
 enum { MPISPEC_SIZE_CLASSES = 9, MPISPEC_FIRST_CLASS_LOG = 16 };
 
-/* The first class whose messages leave second-level caches: those above 512 KiB. */
-enum { MPISPEC_CLASS_BEYOND_CACHES = 4 };
+/* Nonzero if the cost of the shared way includes the slower reading of pulled bytes afterwards, for
+ * messages that are not back to back. One way, messages above 512 KiB leave second-level caches. */
+static inline int mpispec_cost_includes_reading(int size_class, int both_ways) {
+  enum { BEYOND_CACHES = 4 };
+  return both_ways || size_class < BEYOND_CACHES;
+}
 
 /* The length of the longest text, with its terminating null byte. */
 enum { MPISPEC_COST_MODEL_BYTES = 16384 };
@@ -59,10 +62,7 @@ struct mpispec_way_costs {
 
 struct mpispec_cost_model {
   /* Indices: distance, class, 1 if messages go in both directions at the same time, 1 if they are
-   * back to back. The costs of messages that are not back to back include the slower reading of
-   * pulled bytes, as far as it is slower than that of bytes from a pipe. From
-   * MPISPEC_CLASS_BEYOND_CACHES on, they do not include it, and the costs of back-to-back messages
-   * are not used. */
+   * back to back. For the others see mpispec_cost_includes_reading. */
   struct mpispec_way_costs costs[MPISPEC_DISTANCES][MPISPEC_SIZE_CLASSES][2][2];
 };
 

@@ -8,7 +8,7 @@
 #include "p2p/block_cache.h"
 #include "p2p/rts.h"
 #include "p2p/traffic.h"
-#include "p2p/way.h"
+#include "p2p/way_sample.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
 #include "shm/cma.h"
@@ -32,21 +32,14 @@ static void publish_way(struct mpispec_request *request, enum mpispec_way way) {
   atomic_store_explicit(&mpispec_receive_rts(request)->way, (uint32_t)way, memory_order_relaxed);
 }
 
-static struct mpispec_situation situation_of(const struct mpispec_request *request) {
-  return (struct mpispec_situation){request->peer, request->transfer.wanted,
-                                    request->transfer.both_ways,
-                                    mpispec_traffic[request->peer].back_to_back};
-}
-
 /* A receive with a typemap always chooses the pipe. If the receiver pulled the bytes, its core
  * would have to copy them twice. */
 static int may_choose(const struct mpispec_request *request) {
   return may_pull(request) && target_of(request) && request->transfer.wanted;
 }
 
-/* Nonzero if this rank receives other long messages at the same time. Then none of them is a sample
- * of its way. The message that ends last is no sample either. Its sender may have filled the pipe
- * while the receiver copied the others. */
+/* Nonzero if this rank receives other long messages at the same time. The message that ends last
+ * counts, too: its sender may have filled the pipe while the receiver copied the others. */
 static int has_company(const struct mpispec_request *request) {
   return mpispec_pulls.first && (mpispec_pulls.first != request || mpispec_pulls.last != request);
 }
@@ -55,20 +48,21 @@ static void choose_way(struct mpispec_request *request) {
   struct mpispec_transfer *transfer = &request->transfer;
   mpispec_traffic_begin_receive(request->peer, transfer->wanted);
   transfer->both_ways = mpispec_traffic[request->peer].exchanges;
-  const struct mpispec_situation situation = situation_of(request);
+  const struct mpispec_situation situation = mpispec_situation_of(request);
   publish_way(request, may_choose(request) ? mpispec_way_choose(&situation) : MPISPEC_WAY_PIPE);
   transfer->uncached = transfer->way == MPISPEC_WAY_PIPE && !request->call.map &&
                        transfer->wanted > MPISPEC_CACHED_BYTES && mpispec_uncached_by_vectors() &&
                        !mpispec_copy_is_cached(target_of(request), transfer->wanted);
-  transfer->mixed |= !request->call.blocking || has_company(request);
+  transfer->is_accompanied |= !request->call.blocking || has_company(request);
   transfer->began_at = transfer->moved_at = mpispec_ticks();
+  mpispec_traffic[request->peer].awaited_since = request->call.blocking ? transfer->began_at : 0;
 }
 
 static int begin(struct mpispec_request *request) {
   struct mpispec_transfer *transfer = &request->transfer;
   struct mpispec_rts *rts = mpispec_receive_rts(request);
   transfer->piece = rts->piece;
-  transfer->mixed = mpispec_pulls.first != NULL;
+  transfer->is_accompanied = mpispec_pulls.first != NULL;
   rts->wanted = transfer->wanted;
   rts->target = (uint64_t)(uintptr_t)target_of(request);
   atomic_store_explicit(&rts->awaited, (uint32_t)request->call.blocking, memory_order_relaxed);
@@ -107,8 +101,14 @@ static void put(struct mpispec_request *request, const void *bytes, int64_t begi
   transfer->cursor_at = begin + length;
 }
 
-static void note_moved(struct mpispec_request *request, int64_t length, uint64_t *bytes) {
-  request->transfer.moved_at = mpispec_ticks();
+/* Adds the time of a copy of `length` bytes that began at `began`. */
+static void note_time(struct mpispec_request *request, int64_t length, uint64_t began) {
+  struct mpispec_traffic *traffic = &mpispec_traffic[request->peer];
+  request->transfer.moved_at = mpispec_traffic_copied(traffic, began, &traffic->receiving);
+  traffic->received += (uint64_t)length;
+}
+
+static void note_moved(int64_t length, uint64_t *bytes) {
   mpispec_rendezvous_moved += (uint64_t)length;
   *bytes += (uint64_t)length;
 }
@@ -128,7 +128,7 @@ static int64_t bytes_in(const struct mpispec_request *request, struct mpispec_pi
 static void release_slot(struct mpispec_request *request, const struct mpispec_pipe_slot *slot) {
   struct mpispec_transfer *transfer = &request->transfer;
   mpispec_block_cache_put((struct mpispec_block_ref){slot->owner, slot->offset}, transfer->piece);
-  note_moved(request, transfer->slot_done, &mpispec_rendezvous_counts.emptied);
+  note_moved(transfer->slot_done, &mpispec_rendezvous_counts.emptied);
   transfer->slot_done = 0;
   /* Pair Q, release. */
   atomic_store_explicit(&mpispec_receive_rts(request)->emptied, ++transfer->slots,
@@ -148,8 +148,10 @@ static void empty(struct mpispec_request *request, const struct mpispec_pipe_slo
   const unsigned char *bytes =
       mpispec_block_ref_bytes((struct mpispec_block_ref){slot->owner, slot->offset}) +
       transfer->slot_done;
+  const uint64_t began = mpispec_ticks();
   if (rest > 0)
     put(request, bytes, begin, length < rest ? length : rest);
+  note_time(request, length, began);
   transfer->slot_done += (uint32_t)length;
   if (transfer->slot_done == slot->length)
     release_slot(request, slot);
@@ -224,9 +226,11 @@ static int pull_piece(struct mpispec_request *request, struct mpispec_rts *rts) 
   if (!piece.back)
     return 0;
   const int64_t length = mpispec_pieces_bytes(piece, transfer->piece, transfer->wanted);
+  const uint64_t began = mpispec_ticks();
   const int done = pull(request, mpispec_pieces_begin(piece, transfer->piece), length);
   ++transfer->done;
-  note_moved(request, length, &mpispec_rendezvous_counts.pulled);
+  note_time(request, length, began);
+  note_moved(length, &mpispec_rendezvous_counts.pulled);
   if (done)
     return 1;
   transfer->again[0] = piece;
@@ -237,26 +241,10 @@ static int pull_piece(struct mpispec_request *request, struct mpispec_rts *rts) 
 
 /* --- end ---------------------------------------------------------------------------------------*/
 
-/* Records the cost of the way of the message, and stores the way of the next one for its sender. */
-static void learn(const struct mpispec_request *request) {
-  const struct mpispec_transfer *transfer = &request->transfer;
-  struct mpispec_traffic *traffic = &mpispec_traffic[request->peer];
-  const uint64_t now = mpispec_ticks();
-  struct mpispec_rts *rts = mpispec_receive_rts(request);
-  struct mpispec_situation situation = situation_of(request);
-  const int attended = (int)atomic_load_explicit(&rts->attended, memory_order_relaxed);
-  const int is_alone = !mpispec_pulls.first; /* this one is not in the list any more */
-  const int is_mixed = transfer->mixed || (transfer->way == MPISPEC_WAY_SHARED && transfer->slots);
-  if (attended && is_alone && !is_mixed && may_choose(request))
-    mpispec_way_record(&situation, transfer->way, now - transfer->began_at);
-  situation.back_to_back = traffic->back_to_back = traffic->began_soon;
-  rts->planned = may_choose(request) ? mpispec_way_plan(&situation) : MPISPEC_WAY_PIPE;
-}
-
 static void end(struct mpispec_request *request) {
   mpispec_request_list_remove(&mpispec_pulls, request);
   mpispec_traffic_end(request->peer);
-  learn(request);
+  mpispec_receive_rts(request)->planned = mpispec_way_learn(request, may_choose(request));
   mpispec_rts_finish(request->peer, request->transfer.rts);
   request->transfer.rts = 0;
   request->complete = 1;

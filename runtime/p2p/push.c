@@ -26,11 +26,10 @@ int mpispec_goes_by_pipe(const struct mpispec_request *request) {
 
 /* --- copying -----------------------------------------------------------------------------------*/
 
-/* Counts copied bytes. Returns the time in clock ticks. */
-static uint64_t note_moved(int64_t length, uint64_t *count) {
+/* Counts copied bytes. */
+static void note_moved(int64_t length, uint64_t *count) {
   mpispec_rendezvous_moved += (uint64_t)length;
   *count += (uint64_t)length;
-  return mpispec_ticks();
 }
 
 /* Copies `length` bytes of the message, from offset `begin` on. Packs them if they are not
@@ -119,9 +118,13 @@ static void fill_slot(struct mpispec_request *request, struct mpispec_rts *rts,
   /* Pair P, release. */
   atomic_store_explicit(&slot->number, ++transfer->slots, memory_order_release);
   mpispec_doorbell_note(request->peer);
+  struct mpispec_traffic *traffic = &mpispec_traffic[request->peer];
+  const uint64_t began = mpispec_ticks();
   fill(request, slot, mpispec_block_ref_bytes(place), mpispec_pieces_begin(piece, rts->piece),
        length);
-  transfer->moved_at = note_moved(length, &mpispec_rendezvous_counts.filled);
+  note_moved(length, &mpispec_rendezvous_counts.filled);
+  transfer->moved_at = mpispec_traffic_copied(traffic, began, &traffic->sending);
+  traffic->sent += (uint64_t)length;
 }
 
 /* A standard send of so few bytes must not wait for its receive. It comes here if no block was

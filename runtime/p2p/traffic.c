@@ -33,7 +33,7 @@ void mpispec_traffic_begin(int peer, int64_t bytes) {
   const uint64_t now = mpispec_ticks();
   traffic->began_soon =
       now - traffic->ended_at < mpispec_ticks_in((uint64_t)bytes * MPISPEC_TOUCH_COST / 1000);
-  traffic->ended_at = 0;
+  traffic->ended_at = traffic->awaited_since = 0;
 }
 
 void mpispec_traffic_begin_receive(int peer, int64_t bytes) {
@@ -41,6 +41,15 @@ void mpispec_traffic_begin_receive(int peer, int64_t bytes) {
   mpispec_traffic_begin(peer, bytes);
   traffic->exchanges = traffic->sends != 0;
   traffic->sends_since_receive = 0;
+}
+
+uint64_t mpispec_traffic_copied(const struct mpispec_traffic *traffic, uint64_t began,
+                                uint64_t *time) {
+  static uint64_t last; /* of all peers */
+  const uint64_t now = mpispec_ticks();
+  *time += now - (traffic->awaited_since && last > traffic->awaited_since ? last : began);
+  last = now;
+  return now;
 }
 
 void mpispec_traffic_end(int peer) { mpispec_traffic[peer].ended_at = mpispec_ticks(); }

@@ -46,6 +46,11 @@ struct mpispec_traffic {
   uint8_t began_soon;   /* the last message began back to back with the one before: see way.h */
   uint8_t back_to_back; /* value of began_soon at the end of the last receive, for the next one */
   uint64_t ended_at;    /* clock ticks when the last message ended; 0 if one has begun since then */
+  /* Clock ticks that this rank has spent with copies since the last receive from the peer ended:
+   * of `received` bytes from it, and of `sent` bytes to it. */
+  uint64_t receiving, received, sending, sent;
+  uint64_t awaited_since; /* when a receive from the peer chose its way; 0: in a call that did not
+                             wait */
   uint32_t last_polled_round; /* the last round of progress in which a receive by pipe was polled */
 };
 extern struct mpispec_traffic *mpispec_traffic; /* [node size] */
@@ -56,6 +61,11 @@ extern struct mpispec_traffic *mpispec_traffic; /* [node size] */
 void mpispec_traffic_begin(int peer, int64_t bytes);
 void mpispec_traffic_begin_receive(int peer, int64_t bytes);
 void mpispec_traffic_end(int peer);
+
+/* Adds the ticks of a copy that began at `began` to `*time`, and returns the time now. While a
+ * receive from the peer is awaited, the ticks since the last copy count, too. */
+uint64_t mpispec_traffic_copied(const struct mpispec_traffic *traffic, uint64_t began,
+                                uint64_t *time);
 
 /* Nonzero if any long message is under way in this direction, or a short synchronous send awaits
  * FIN. A rank that both sends and receives fills or empties only one slot of a message at a time.

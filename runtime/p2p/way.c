@@ -6,15 +6,15 @@
  *
  * Therefore the costs are measured. For each peer, size class and direction there is a `struct
  * cell` with the cost of each way. The costs begin with those of a cost model (cost_model.h), and
- * samples correct them. If both ranks wait for a message, its time is a sample of its way. One way
- * is in use. The other way is tried at intervals, which are longer if it costs much more. Therefore
- * the tries take less than 1 % of the time. After some tries, the other way comes into use if the
- * way in use costs more by an eighth. If the messages fit a cache, a try has two messages. Only the
- * second one is a sample, because the first one finds the caches as the way in use left them.
+ * samples correct them (way_sample.c). One way is in use. The other way is tried at intervals,
+ * which are longer if it costs much more. Therefore the tries take less than 1 % of the time. After
+ * some tries, the other way comes into use if the way in use costs more by an eighth. A try has two
+ * messages. Only the second one is a sample. The first one finds the caches as the way in use left
+ * them, or a pipe that has been filled before.
  *
- * Back-to-back messages of up to 512 KiB have cells of their own, because no rank touches their
- * bytes in between. If all messages shared cells, a program that begins or stops touching its
- * buffers would use the wrong way for some hundred messages.
+ * Back-to-back messages have cells of their own, because no rank touches their bytes in between. If
+ * all messages shared cells, a program that begins or stops touching its buffers would use the
+ * wrong way for some hundred messages.
  *
  * A program's buffers may be in no cache at first, and in one later. This change makes the pipe
  * cheaper. If the pipe is in use, the next message tries the other way, whose cost is older. If no
@@ -116,8 +116,7 @@ static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs, ui
 
 static struct cell *cell_of(const struct mpispec_situation *situation) {
   const int class = mpispec_size_class(situation->bytes);
-  const int back_to_back = situation->back_to_back && class < MPISPEC_CLASS_BEYOND_CACHES;
-  return &cells[situation->peer][class][situation->both_ways][back_to_back];
+  return &cells[situation->peer][class][situation->both_ways][situation->back_to_back];
 }
 static struct plan *plan_of(const struct mpispec_situation *situation) {
   return &plans[situation->peer][mpispec_size_class(situation->bytes)][situation->both_ways];
@@ -155,8 +154,8 @@ void mpispec_ways_open(enum mpispec_way always) {
         const struct mpispec_way_costs *costs = model.costs[distance_to(peer)][class][both_ways];
         const enum mpispec_way way = (enum mpispec_way)costs[0].used;
         plans[peer][class][both_ways] = (struct plan){way, way, way, 0};
-        fill_in(&cell[0], &costs[0],
-                class < MPISPEC_CLASS_BEYOND_CACHES ? costs[1].picoseconds[MPISPEC_WAY_SHARED] : 0);
+        const int has_reading = mpispec_cost_includes_reading(class, both_ways);
+        fill_in(&cell[0], &costs[0], has_reading ? costs[1].picoseconds[MPISPEC_WAY_SHARED] : 0);
         fill_in(&cell[1], &costs[1], 0);
       }
 }
@@ -268,8 +267,7 @@ enum mpispec_way mpispec_way_plan(const struct mpispec_situation *situation) {
     cell->used = cell->first;
   const int is_second = cell->try_continues, is_first = !is_second && !--cell->until_try;
   plan->planned = is_first || is_second ? other_than(cell->used) : cell->used;
-  cell->try_continues =
-      is_first && mpispec_size_class(situation->bytes) < MPISPEC_CLASS_BEYOND_CACHES;
+  cell->try_continues = is_first;
   if (is_first) {
     ++cell->vain_tries;
     cell->until_try = messages_until_try(cell);

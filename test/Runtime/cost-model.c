@@ -95,7 +95,7 @@ int main(int argc, char **argv) {
 // LEARNED-NEXT: machine {{.+}}
 // LEARNED-NEXT: #
 // LEARNED: {{^(core|cache|package|machine)}} 262144 one-way back-to-back {{[1-9][0-9]*}} {{[1-9][0-9]*}} {{pipe|shared$}}
-// LEARNED-NEXT: {{(core|cache|package|machine)}} 1048576 one-way apart {{[1-9][0-9]*}} {{[1-9][0-9]*}} {{pipe|shared$}}
+// LEARNED-NEXT: {{(core|cache|package|machine)}} 1048576 one-way back-to-back {{[1-9][0-9]*}} {{[1-9][0-9]*}} {{pipe|shared$}}
 // LEARNED: {{^}}end
 // USED: the user's file {{.*}}home/cache/long-messages-
 

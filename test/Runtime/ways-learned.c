@@ -21,8 +21,7 @@ static unsigned
 
 /* The way in use after many messages of so many bytes. If `tries_tell` is 0, no message that does
  * not go the first way tells what it has cost. */
-static enum mpispec_way simulate(int64_t bytes, struct costs costs, int tries_tell) {
-  const struct mpispec_situation situation = {1, bytes, 0, 0};
+static enum mpispec_way simulate_situation(struct mpispec_situation situation, struct costs costs, int tries_tell) {
   unsigned count[MPISPEC_WAYS] = {0};
   enum mpispec_way way = MPISPEC_WAY_OPEN, first = mpispec_way_choose(&situation);
   for (int i = 0; i < MESSAGES; ++i) {
@@ -31,7 +30,7 @@ static enum mpispec_way simulate(int64_t bytes, struct costs costs, int tries_te
     const unsigned cost = way == MPISPEC_WAY_PIPE ? costs.pipe
                           : way == before         ? costs.shared
                                                   : costs.first_shared;
-    const uint64_t nanoseconds = cost * (uint64_t)bytes / 1000;
+    const uint64_t nanoseconds = cost * (uint64_t)situation.bytes / 1000;
     ++count[way];
     if (tries_tell || way == first)
       mpispec_way_record(&situation, way, nanoseconds * mpispec_ticks_rate / 1024);
@@ -40,6 +39,10 @@ static enum mpispec_way simulate(int64_t bytes, struct costs costs, int tries_te
   const int ends_with_pipe = count[MPISPEC_WAY_PIPE] > MESSAGES / 2;
   tries = count[ends_with_pipe ? MPISPEC_WAY_SHARED : MPISPEC_WAY_PIPE];
   return ends_with_pipe ? MPISPEC_WAY_PIPE : MPISPEC_WAY_SHARED;
+}
+
+static enum mpispec_way simulate(int64_t bytes, struct costs costs, int tries_tell) {
+  return simulate_situation((struct mpispec_situation){1, bytes, 0, 0}, costs, tries_tell);
 }
 
 /* The cost of pulling by the built-in model, whose buffers nobody has written. */
@@ -81,8 +84,9 @@ static void check_from_shared(unsigned unwritten) {
   costs = (struct costs){unwritten * 2, unwritten * 2, unwritten * 2};
   CHECK(simulate(256 * KIB, costs, 1) == MPISPEC_WAY_PIPE && tries < MESSAGES / 20);
 
-  /* Not so if they fit no cache. */
+  /* Not so if they fit no cache, but for exchanges. */
   CHECK(simulate(1024 * KIB, costs, 1) == MPISPEC_WAY_SHARED && tries < MESSAGES / 40);
+  CHECK(simulate_situation((struct mpispec_situation){1, 1024 * KIB, 1, 0}, costs, 1) == MPISPEC_WAY_PIPE);
 
   /* The same holds for bytes from memory, where both ways cost much more than the reading. */
   costs = (struct costs){unwritten * 8, unwritten * 5, unwritten * 5};

@@ -154,12 +154,12 @@ void enter(const CorePair &Pair, mpispec_cost_model &Model) {
     for (int Direction = 0; Direction < 2; ++Direction) {
       const Figure &Pipe = Pair.Figures[Class][Direction][MPISPEC_WAY_PIPE],
                    &Shared = Pair.Figures[Class][Direction][MPISPEC_WAY_SHARED];
-      const bool FitsCaches = Class < MPISPEC_CLASS_BEYOND_CACHES;
       mpispec_way_costs *Costs = Model.costs[Pair.Distance][Class][Direction];
-      Costs[0] = costsOf(Pipe.Inside, Shared.Inside + (FitsCaches ? readingOf(Pipe, Shared) : 0),
-                         cheaper(Pipe.Touched, Shared.Touched));
-      if (FitsCaches)
-        Costs[1] = costsOf(Pipe.Still, Shared.Still, cheaper(Pipe.Still, Shared.Still));
+      double Reading =
+          mpispec_cost_includes_reading(Class, Direction) ? readingOf(Pipe, Shared) : 0;
+      Costs[0] =
+          costsOf(Pipe.Inside, Shared.Inside + Reading, cheaper(Pipe.Touched, Shared.Touched));
+      Costs[1] = costsOf(Pipe.Still, Shared.Still, cheaper(Pipe.Still, Shared.Still));
     }
 }
 

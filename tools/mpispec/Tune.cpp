@@ -141,11 +141,9 @@ static StringRef nameOfWay(const mpispec_way_costs &Costs) {
 /// The ways after the costs are those of messages that are back to back, and of others.
 static void printRow(int Class, int Direction, const Figure *Ways, const mpispec_way_costs *Costs) {
   const Figure &Pipe = Ways[MPISPEC_WAY_PIPE], &Shared = Ways[MPISPEC_WAY_SHARED];
-  StringRef Way = nameOfWay(Costs[0]);
   outs() << formatv("  {0,-9}{1,-10}{2,6:F0}{3,8:F0}  {4,-8}{5,6:F0}{6,8:F0}  {7}\n",
                     bytesOf(Class), Direction ? "both ways" : "one way", Pipe.Still, Shared.Still,
-                    Class < MPISPEC_CLASS_BEYOND_CACHES ? nameOfWay(Costs[1]) : Way, Pipe.Touched,
-                    Shared.Touched, Way);
+                    nameOfWay(Costs[1]), Pipe.Touched, Shared.Touched, nameOfWay(Costs[0]));
 }
 
 static void printPair(const CorePair &Pair, const mpispec_cost_model &Model) {

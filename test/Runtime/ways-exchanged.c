@@ -1,0 +1,99 @@
+/* What a long message tells about the cost of its way, by times that this program invents. In exchanges that are back
+ * to back, the copies of both messages count. The pipe is dearer by those of its own message alone. */
+#include "p2p/traffic.h"
+#include "p2p/way_sample.h"
+#include "progress/ticks.h"
+
+#include "check.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+
+enum { MIB = 1 << 20, BYTES = 4 * MIB, MESSAGES = 4000, LAST = 100, PEER = 1 };
+
+/* The times of copies, picoseconds a byte. Their sum is that of a message. */
+struct times {
+  unsigned receive, send; /* by the pipe */
+  unsigned shared;
+};
+
+static uint64_t ticks_of(unsigned picoseconds, int64_t bytes) {
+  return (uint64_t)picoseconds * (uint64_t)bytes / 1000 * mpispec_ticks_rate / 1024;
+}
+
+/* One message each way. The peer's has `sent` bytes. */
+static enum mpispec_way exchange(struct times times, int64_t sent, int back_to_back) {
+  struct mpispec_traffic *traffic = &mpispec_traffic[PEER];
+  struct mpispec_request request = {.peer = PEER};
+  traffic->back_to_back = traffic->began_soon = (uint8_t)back_to_back;
+  request.transfer = (struct mpispec_transfer){.wanted = BYTES, .both_ways = 1, .is_accompanied = 1};
+  const struct mpispec_situation situation = mpispec_situation_of(&request);
+  const enum mpispec_way way = mpispec_way_choose(&situation);
+  const int is_pipe = way == MPISPEC_WAY_PIPE;
+  request.transfer.way = (uint8_t)way;
+  traffic->received = BYTES;
+  traffic->receiving = ticks_of(is_pipe ? times.receive : times.shared, BYTES);
+  traffic->sent = is_pipe ? (uint64_t)sent : 0;
+  traffic->sending = ticks_of(times.send, (int64_t)traffic->sent);
+  mpispec_way_learn(&request, 1);
+  CHECK(!traffic->receiving && !traffic->received && !traffic->sending && !traffic->sent);
+  return way;
+}
+
+/* The way of most of the last messages. */
+static enum mpispec_way way_after(struct times times, int64_t sent, int back_to_back) {
+  int by_pipe = 0;
+  for (int i = 0; i < MESSAGES; ++i)
+    by_pipe += exchange(times, sent, back_to_back) == MPISPEC_WAY_PIPE && i >= MESSAGES - LAST;
+  return by_pipe > LAST / 2 ? MPISPEC_WAY_PIPE : MPISPEC_WAY_SHARED;
+}
+
+static void wait_for(uint64_t ticks) {
+  for (const uint64_t end = mpispec_ticks() + ticks; mpispec_ticks() < end;)
+    ;
+}
+
+/* The time between two copies counts while a receive is awaited, and not otherwise. */
+static void check_idle_time(void) {
+  struct mpispec_traffic *traffic = &mpispec_traffic[PEER];
+  const uint64_t idle = ticks_of(1000, MIB); /* a millisecond */
+  for (int is_awaited = 0; is_awaited < 2; ++is_awaited) {
+    traffic->awaited_since = is_awaited ? mpispec_ticks() : 0;
+    mpispec_traffic_copied(traffic, mpispec_ticks(), &traffic->sending);
+    wait_for(idle);
+    traffic->sending = 0;
+    const uint64_t began = mpispec_ticks();
+    const uint64_t copy = mpispec_traffic_copied(traffic, began, &traffic->sending) - began;
+    CHECK(is_awaited ? traffic->sending >= idle : traffic->sending == copy);
+  }
+  /* It ends with the next message. */
+  mpispec_traffic_end(PEER);
+  mpispec_traffic_begin(PEER, MIB);
+  CHECK(!traffic->awaited_since);
+  traffic->sending = 0;
+}
+
+int main(int argc, char **argv) {
+  int rank;
+  setenv("MPISPEC_COST_MODEL", "built-in", 1);
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    const struct times dear_sends = {80, 80, 120}, cheap = {50, 50, 120};
+    check_idle_time();
+    CHECK(way_after(dear_sends, BYTES, 1) == MPISPEC_WAY_SHARED);
+    CHECK(way_after(cheap, BYTES, 1) == MPISPEC_WAY_PIPE);
+    /* A shorter message to the peer takes less time, but not less a byte. */
+    CHECK(way_after(dear_sends, MIB, 1) == MPISPEC_WAY_SHARED);
+    CHECK(way_after(cheap, MIB, 1) == MPISPEC_WAY_PIPE);
+    /* Messages that are not back to back are no samples if other ones came meanwhile. */
+    const enum mpispec_way first = exchange(cheap, BYTES, 0);
+    CHECK(way_after(first == MPISPEC_WAY_PIPE ? dear_sends : cheap, BYTES, 0) == first);
+  }
+  MPI_Finalize();
+  return passed();
+}
+
+// RUN: %mpicc %include %s -o %t %runtime
+// RUN: %mpirun -n 2 %t | FileCheck %s
+// CHECK-COUNT-2: passed
