@@ -38,8 +38,9 @@ static int may_choose(const struct mpispec_request *request) {
   return may_pull(request) && target_of(request) && request->transfer.wanted;
 }
 
-/* Nonzero if this rank receives other long messages at the same time. The message that ends last
- * counts, too: its sender may have filled the pipe while the receiver copied the others. */
+/* Nonzero if this rank receives other long messages now. Then none of them is a sample of its way,
+ * even if it ends last: its sender may have filled the pipe while the receiver copied the others.
+ */
 static int has_company(const struct mpispec_request *request) {
   return mpispec_pulls.first && (mpispec_pulls.first != request || mpispec_pulls.last != request);
 }
@@ -53,7 +54,7 @@ static void choose_way(struct mpispec_request *request) {
   transfer->uncached = transfer->way == MPISPEC_WAY_PIPE && !request->call.map &&
                        transfer->wanted > MPISPEC_CACHED_BYTES && mpispec_uncached_by_vectors() &&
                        !mpispec_copy_is_cached(target_of(request), transfer->wanted);
-  transfer->is_accompanied |= !request->call.blocking || has_company(request);
+  transfer->mixed |= !request->call.blocking || has_company(request);
   transfer->began_at = transfer->moved_at = mpispec_ticks();
   mpispec_traffic[request->peer].awaited_since = request->call.blocking ? transfer->began_at : 0;
 }
@@ -62,7 +63,7 @@ static int begin(struct mpispec_request *request) {
   struct mpispec_transfer *transfer = &request->transfer;
   struct mpispec_rts *rts = mpispec_receive_rts(request);
   transfer->piece = rts->piece;
-  transfer->is_accompanied = mpispec_pulls.first != NULL;
+  transfer->mixed = mpispec_pulls.first != NULL;
   rts->wanted = transfer->wanted;
   rts->target = (uint64_t)(uintptr_t)target_of(request);
   atomic_store_explicit(&rts->awaited, (uint32_t)request->call.blocking, memory_order_relaxed);

@@ -124,7 +124,6 @@ static void fill_slot(struct mpispec_request *request, struct mpispec_rts *rts,
        length);
   note_moved(length, &mpispec_rendezvous_counts.filled);
   transfer->moved_at = mpispec_traffic_copied(traffic, began, &traffic->sending);
-  traffic->sent += (uint64_t)length;
 }
 
 /* A standard send of so few bytes must not wait for its receive. It comes here if no block was

@@ -89,8 +89,7 @@ struct mpispec_transfer {
   struct mpispec_pieces again[2]; /* pieces that the receiver, and the sender, could not copy */
   uint8_t saw_failed;             /* again[1] has been taken from the RTS descriptor */
   uint8_t way;                    /* enum mpispec_way */
-  uint8_t mixed;                  /* no sample: several ways, or an absent rank */
-  uint8_t is_accompanied;         /* other messages came meanwhile, or the call did not wait */
+  uint8_t mixed;                  /* no sample: several ways, other messages, or an absent rank */
   uint8_t uncached;               /* the receive buffer is in no cache */
 };
 

@@ -47,10 +47,10 @@ struct mpispec_traffic {
   uint8_t back_to_back; /* value of began_soon at the end of the last receive, for the next one */
   uint64_t ended_at;    /* clock ticks when the last message ended; 0 if one has begun since then */
   /* Clock ticks that this rank has spent with copies since the last receive from the peer ended:
-   * of `received` bytes from it, and of `sent` bytes to it. */
-  uint64_t receiving, received, sending, sent;
-  uint64_t awaited_since; /* when a receive from the peer chose its way; 0: in a call that did not
-                             wait */
+   * of `received` bytes from it, and of bytes for the pipe to it. */
+  uint64_t receiving, received, sending;
+  uint64_t awaited_since;     /* when a call that waits chose the way of a receive from the peer; 0
+                                 again when the next message begins */
   uint32_t last_polled_round; /* the last round of progress in which a receive by pipe was polled */
 };
 extern struct mpispec_traffic *mpispec_traffic; /* [node size] */
@@ -62,8 +62,9 @@ void mpispec_traffic_begin(int peer, int64_t bytes);
 void mpispec_traffic_begin_receive(int peer, int64_t bytes);
 void mpispec_traffic_end(int peer);
 
-/* Adds the ticks of a copy that began at `began` to `*time`, and returns the time now. While a
- * receive from the peer is awaited, the ticks since the last copy count, too. */
+/* Adds the ticks of a copy that began at `began` to `*time`, and returns the time now. If the way
+ * of a receive from the peer was chosen before this rank's last copy, the ticks since that copy
+ * count, too. */
 uint64_t mpispec_traffic_copied(const struct mpispec_traffic *traffic, uint64_t began,
                                 uint64_t *time);
 

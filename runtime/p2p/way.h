@@ -48,8 +48,7 @@ enum mpispec_way mpispec_way_of_model(int peer, int64_t bytes);
 /* Receiver: the way of this message, for which both ways must be possible. */
 enum mpispec_way mpispec_way_choose(const struct mpispec_situation *situation);
 
-/* Receiver: records that a message took `ticks` in this way. Both ranks must have waited for the
- * message. */
+/* Receiver: records that a message cost `ticks` in this way (way_sample.h). */
 void mpispec_way_record(const struct mpispec_situation *situation, enum mpispec_way way,
                         uint64_t ticks);
 
