@@ -49,9 +49,8 @@ enum { MPISPEC_COST_MODEL_BYTES = 16384 };
 /* The range of costs. */
 enum { MPISPEC_LEAST_PICOSECONDS = 5, MPISPEC_MOST_PICOSECONDS = 20000 };
 static inline uint16_t mpispec_picoseconds(uint64_t cost) {
-  return (uint16_t)(cost < MPISPEC_LEAST_PICOSECONDS  ? MPISPEC_LEAST_PICOSECONDS
-                    : cost > MPISPEC_MOST_PICOSECONDS ? MPISPEC_MOST_PICOSECONDS
-                                                      : cost);
+  const uint64_t least = MPISPEC_LEAST_PICOSECONDS, most = MPISPEC_MOST_PICOSECONDS;
+  return (uint16_t)(cost < least ? least : cost > most ? most : cost);
 }
 
 struct mpispec_way_costs {
