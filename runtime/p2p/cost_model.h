@@ -61,7 +61,7 @@ struct mpispec_way_costs {
 
 struct mpispec_cost_model {
   /* Indices: distance, class, 1 if messages go in both directions at the same time, 1 if they are
-   * back to back. For the others see mpispec_cost_includes_reading. */
+   * back to back. mpispec_cost_includes_reading tells what the costs of other messages include. */
   struct mpispec_way_costs costs[MPISPEC_DISTANCES][MPISPEC_SIZE_CLASSES][2][2];
 };
 

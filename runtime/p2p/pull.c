@@ -38,9 +38,8 @@ static int may_choose(const struct mpispec_request *request) {
   return may_pull(request) && target_of(request) && request->transfer.wanted;
 }
 
-/* Nonzero if this rank receives other long messages now. Then none of them is a sample of its way,
- * even if it ends last: its sender may have filled the pipe while the receiver copied the others.
- */
+/* Nonzero if this rank receives other long messages now. Then none of them is a sample of its way.
+ * The one that ends last is none either: its sender may have filled the pipe meanwhile. */
 static int has_company(const struct mpispec_request *request) {
   return mpispec_pulls.first && (mpispec_pulls.first != request || mpispec_pulls.last != request);
 }

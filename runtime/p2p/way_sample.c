@@ -29,8 +29,8 @@ static uint64_t time_of_message(const struct mpispec_request *request) {
   return attended ? now - request->transfer.began_at : 0;
 }
 
-/* The peer may have copied a part of the message, or all of it. By the shared way, it also copies
- * the message to it, unless that one has to be packed. */
+/* The peer may have copied a part of the message. By the shared way, it also copies the message
+ * that this rank sends, unless that one has to be packed. */
 static uint64_t time_of_exchange(const struct mpispec_request *request,
                                  const struct mpispec_traffic *traffic) {
   const double parts = (double)request->transfer.wanted / (double)traffic->received;

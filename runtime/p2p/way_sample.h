@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the receiver of a long message learns about the cost of its way. Called with the lock
- * held. */
+/* Samples of the cost of a way, which the receiver takes from its long messages. All functions are
+ * called with the lock held. */
 #ifndef MPISPEC_RUNTIME_WAY_SAMPLE_H
 #define MPISPEC_RUNTIME_WAY_SAMPLE_H
 
 #include "p2p/request.h"
 #include "p2p/way.h"
 
+/* The situation of a receive whose way is chosen. */
 struct mpispec_situation mpispec_situation_of(const struct mpispec_request *request);
 
 /* Called when a message is complete. Records the cost of its way if the message is a sample.

@@ -17,7 +17,7 @@ static enum mpispec_way way_after(struct mpispec_situation situation, unsigned p
   for (int i = 0; i < MESSAGES; ++i) {
     way = mpispec_way_choose(&situation);
     const uint64_t nanoseconds = (way == MPISPEC_WAY_PIPE ? pipe : shared) * (uint64_t)situation.bytes / 1000;
-    mpispec_way_record(&situation, way, nanoseconds * mpispec_ticks_rate / 1024);
+    mpispec_way_record(&situation, way, mpispec_ticks_in(nanoseconds));
     mpispec_way_plan(&situation);
   }
   return mpispec_way_choose(&situation);

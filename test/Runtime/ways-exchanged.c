@@ -1,5 +1,5 @@
-/* What a long message tells about the cost of its way, by times that this program invents. In exchanges that are back
- * to back, the copies of both messages count. The pipe is dearer by those of its own message alone. */
+/* Samples of the cost of a way, by times that this program invents. In exchanges that are back to back, the copies of
+ * both messages count. By the received message alone, the pipe would always be cheaper here. */
 #include "p2p/traffic.h"
 #include "p2p/way_sample.h"
 #include "progress/ticks.h"
@@ -11,14 +11,14 @@
 
 enum { MIB = 1 << 20, BYTES = 4 * MIB, MESSAGES = 4000, LAST = 100, PEER = 1 };
 
-/* The times of copies, picoseconds a byte. Their sum is that of a message. */
+/* The times of copies, picoseconds a byte. */
 struct times {
   unsigned receive, send; /* by the pipe */
   unsigned shared;
 };
 
 static uint64_t ticks_of(unsigned picoseconds, int64_t bytes) {
-  return (uint64_t)picoseconds * (uint64_t)bytes / 1000 * mpispec_ticks_rate / 1024;
+  return mpispec_ticks_in((uint64_t)picoseconds * (uint64_t)bytes / 1000);
 }
 
 /* One message each way. */

@@ -33,7 +33,7 @@ static enum mpispec_way simulate_situation(struct mpispec_situation situation, s
     const uint64_t nanoseconds = cost * (uint64_t)situation.bytes / 1000;
     ++count[way];
     if (tries_tell || way == first)
-      mpispec_way_record(&situation, way, nanoseconds * mpispec_ticks_rate / 1024);
+      mpispec_way_record(&situation, way, mpispec_ticks_in(nanoseconds));
     mpispec_way_plan(&situation);
   }
   const int ends_with_pipe = count[MPISPEC_WAY_PIPE] > MESSAGES / 2;
