@@ -8,9 +8,9 @@
 #               tests labelled core also run over Open MPI and under each sanitizer. One real program is tested
 #   --all       before an issue is called resolved: some hours. It tests every MPI library, more tests with sanitizers,
 #               random programs for ten minutes, and most of the real programs
-#   STEP        runs only these steps of --all, after the build, by the names that are printed. Runs that name all steps
-#               together count as one run of --all
-#   -h, --help
+#   STEP        runs only these steps of --all, after the build. Runs that name all steps together count as one run of
+#               --all
+#   -h, --help  prints this, and the steps of --all
 #
 # docs/Design.md, "Tests", lists what the quick check leaves out.
 #
@@ -19,15 +19,28 @@
 # failed.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
-usage() { sed -n '/SPDX/d;2,/^set -u/s/^# \{0,1\}//p' "$root/scripts/check.sh"; }
 all='' wanted=''
-refuse() { echo "check.sh: no such $1: $2" >&2 && usage >&2 && exit 2; }
+steps_of_all() {
+  sed -nE '/^full_check/,/^}/s/^[^#]*(begin|step|tests) ([a-z0-9-]+) .*/\2/p' "$root/scripts/check.sh" |
+    awk '!seen[$0]++'
+}
+usage() {
+  sed -n '/SPDX/d;2,/^set -u/s/^# \{0,1\}//p' "$root/scripts/check.sh"
+  # shellcheck disable=SC2046 # a list of words
+  echo "
+steps of --all:" $(steps_of_all)
+}
+refuse() {
+  echo "check.sh: no such $1: $2" >&2
+  usage >&2
+  exit 2
+}
 while [ $# -gt 0 ]; do
   case $all$1 in
   --all) all=yes ;;
   *-h | *--help) usage && exit 0 ;;
   yes[a-z]*)
-    grep -qE "^ *(begin|step|tests) $1 " "$root/scripts/check.sh" || refuse step "$1"
+    steps_of_all | grep -qxF "$1" || refuse step "$1"
     wanted="$wanted $1"
     ;;
   *) refuse argument "$1" ;;
@@ -48,10 +61,16 @@ passed=0
 failed=0
 began=$(date +%s)
 
-# Whether a step is to run: packages, configure and build always do.
+# Whether a step is to run: packages, configure and build always do, and what builds a tree does if a step of that tree
+# is to run.
 is_wanted() {
   case "$wanted packages configure build " in
   ' packages '* | *" $1 "*) return 0 ;;
+  esac
+  case $1 in
+  *-configure | *-build)
+    case $wanted in *" ${1%-*}"*) return 0 ;; esac
+    ;;
   esac
   return 1
 }
@@ -194,6 +213,14 @@ with_topology() {
   "$@"
 }
 
+# Headers of the runtime that mpispec's C++ includes are compiled with GCC: only full_check builds mpispec with it.
+compile_shared_headers() {
+  for header in $(grep -rhoE '#include "[a-z0-9]+/[a-z0-9_]+\.h"' lib tools | cut -d'"' -f2 | sort -u); do
+    [ ! -f "runtime/$header" ] || g++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -Iruntime -x c++ \
+      "runtime/$header" || return 1
+  done
+}
+
 quick_check() {
   tests suites env "LIT_OPTS=$lit_options --param quick=1" cmake --build --preset release --target check-mpispec
 
@@ -202,6 +229,7 @@ quick_check() {
   begin asan-configure configure_core asan
   begin tsan-configure configure_core tsan
   step openmpi-header sh scripts/openmpi-header.sh "$release"
+  step shared-headers compile_shared_headers
   step format cmake --build --preset release --target check-format
   step demo sh scripts/demo.sh
   end asan-configure && step asan-build build_core asan
