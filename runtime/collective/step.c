@@ -96,16 +96,17 @@ static int has_come(const void *what) {
  * that is many steps ahead would wake them in each step. */
 static void relax(const struct mpispec_collective *collective, unsigned look,
                   struct awaited_word *awaited) {
+  const unsigned round = mpispec_first_round_of_members() + look;
   const int may_sleep = mpispec_doorbells_used && (look > MPISPEC_SPINS || all_show(collective));
   const int owner = may_sleep ? mpispec_collective_owner(collective, awaited->word) : -1;
   if (owner >= 0) {
-    mpispec_wait_backoff_or_sleep_for(look, collective->peers[owner], awaited->word);
-  } else if (mpispec_may_park(look)) {
+    mpispec_wait_backoff_or_sleep_for(round, collective->peers[owner], awaited->word);
+  } else if (mpispec_may_park(round)) {
     awaited->parking.is_over = awaited->parking.has_news = has_come;
     awaited->parking.what = awaited;
-    mpispec_wait_or_park(look, &awaited->parking);
+    mpispec_wait_or_park(round, &awaited->parking);
   } else {
-    mpispec_wait_backoff(look);
+    mpispec_wait_backoff(round);
   }
 }
 

@@ -8,6 +8,7 @@
 #define MPISPEC_RUNTIME_PROGRESS_H
 
 #include "mpispec/state.h"
+#include "progress/tuning.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -70,6 +71,13 @@ int mpispec_wait_yields(unsigned round);
 
 /* Called before a thread parks. Lets the MPI library make progress if that is due. */
 void mpispec_progress_before_parking(void);
+
+/* The first round of a wait for members of a collective operation. If the ranks were oversubscribed
+ * in MPI_Init, this round yields: most members come soon, but those on this rank's processor come
+ * only after a yield. Otherwise it is 0, as in other waits. */
+static inline unsigned mpispec_first_round_of_members(void) {
+  return mpispec_progress_was_oversubscribed() ? MPISPEC_FIRST_ROUND_OF_MEMBERS : 0;
+}
 
 /* Sets the number of ranks and processors of the node. If few ranks share a processor, a wait
  * yields several times before it sleeps. `in_one_group`: a yield passes the processor on to another

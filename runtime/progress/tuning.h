@@ -44,6 +44,10 @@ enum {
    * meanwhile a message from a rank on another processor may come. */
   MPISPEC_POLLS_PER_YIELD = 4,
 
+  /* The round in which such a rank begins to wait for members of a collective operation: the first
+   * round that yields. Members on its own processor come only after a yield. */
+  MPISPEC_FIRST_ROUND_OF_MEMBERS = MPISPEC_SPINS_OVERSUBSCRIBED + MPISPEC_POLLS_PER_YIELD,
+
   /* Yields of a wait on an oversubscribed node before it sleeps. With few ranks on a processor, a
    * yield soon returns and saves the cost of sleeping and waking. More yields would take time from
    * a rank that computes. With four ranks on a processor, 32 yields do not lengthen a computation
