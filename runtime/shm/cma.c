@@ -128,14 +128,18 @@ static int move(transfer *function, int peer, void *own, uint64_t address, int64
 }
 
 /* Opens a descriptor of the peer's process. The random number is compared once more afterwards,
- * because the process may have ended before. */
+ * because the process may have ended before, and another one may have its number. */
 static int open_process(int peer) {
+  int process = -1;
 #ifdef SYS_pidfd_open
-  accesses[peer].process =
-      (int)syscall(SYS_pidfd_open, (pid_t)mpispec_shm.addresses[peer].process, 0);
+  process = (int)syscall(SYS_pidfd_open, (pid_t)mpispec_shm.addresses[peer].process, 0);
 #endif
-  return accesses[peer].process >= 0 &&
-         mpispec_segment_owner_is_readable(&mpispec_shm.addresses[peer]);
+  if (process >= 0 && !mpispec_segment_owner_is_readable(&mpispec_shm.addresses[peer])) {
+    close(process);
+    process = -1;
+  }
+  accesses[peer].process = process;
+  return process >= 0;
 }
 
 static int exists(int peer) {
