@@ -4,16 +4,6 @@
 
 #include <stdlib.h>
 
-/* Plain MPI does not work in place here, because some of these calls fail in MPICH 4.0.2. */
-static int is_reference(void) {
-#ifdef MPICH_VERSION
-  const char *mode = getenv("MPISPEC_MODE");
-  return mode && !strcmp(mode, "off");
-#else
-  return 0;
-#endif
-}
-
 /* The product of two by two matrices: not commutative. */
 static void multiply(void *left, void *right, int *count, MPI_Datatype *type) {
   int *a = left, *b = right;
@@ -35,7 +25,7 @@ static void *room_for(const struct plan *plan, int count) {
 /* Where this rank's part stands: apart, or, in place, in `out`. Returns what to give as buffer. */
 static const void *give(const struct plan *plan, void *in, void *out, int count, int in_place) {
   put_elements(plan->type, in, count, plan->rank, plan->seed);
-  if (!in_place || is_reference())
+  if (!in_place || !works_in_place(plan))
     return in;
   memcpy(out, in, (size_t)count * (size_t)plan->type->extent);
   return MPI_IN_PLACE;

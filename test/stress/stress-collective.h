@@ -35,6 +35,10 @@ extern volatile struct pointers pointers;
 
 void note_bytes(const void *bytes, int count);
 
+/* Nonzero if the plan's call is to be in place. Plain MPI, which is the reference, does not work in place, because some
+ * of these calls fail in MPICH 4.0.2. */
+int works_in_place(const struct plan *plan);
+
 /* collective_reductions.c: one of these kinds on the plan's type, and one on matrices. */
 enum { REDUCTIONS = 6 };
 void carry_out_reduction(const struct plan *plan, int kind);
