@@ -39,40 +39,43 @@ static void show_portions(struct mpispec_collective *collective,
   mpispec_step_show(collective, longest);
 }
 
-static void read_portion(struct mpispec_collective *collective, int member,
-                         const struct mpispec_portions *receive) {
+/* Returns 0 if the member sends more than this rank has room for. */
+static int read_portion(struct mpispec_collective *collective, int member,
+                        const struct mpispec_portions *receive) {
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, member);
-  const int64_t longest = mpispec_shown_length(cell);
-  const int64_t length = smaller(mpispec_portion_length(receive, member), longest);
+  const int64_t longest = mpispec_shown_length(cell),
+                room = mpispec_portion_length(receive, member);
+  const int64_t length = smaller(room, longest);
   if (collective->error)
-    return; /* that cell is of another operation */
+    return 1; /* that cell is of another operation */
   if (mpispec_is_in_parts(cell))
-    mpispec_long_parts_read(collective, member, mpispec_portion_at(receive, member),
-                            mpispec_portion_length(receive, member));
-  else if (length && fits_chunk(collective, longest)) /* in a wrong program perhaps not */
+    return mpispec_long_parts_read(collective, member, mpispec_portion_at(receive, member), room) <=
+           room;
+  if (length && fits_chunk(collective, longest)) /* in a wrong program perhaps not */
     mpispec_step_copy(mpispec_portion_at(receive, member),
                       mpispec_step_get(collective, member, shown_bytes(collective, longest)) +
                           mpispec_place_of(collective->steps.self, member) *
                               mpispec_portions_pitch(collective, longest),
                       length);
+  return mpispec_portion_fits(collective, longest, room, !receive->lengths);
 }
 
-static void copy_own(const struct mpispec_portions *send, const struct mpispec_portions *receive,
-                     int self) {
+static int copy_own(const struct mpispec_portions *send, const struct mpispec_portions *receive,
+                    int self) {
   if (mpispec_portion_at(send, self) != mpispec_portion_at(receive, self))
     memcpy(
         mpispec_portion_at(receive, self), mpispec_portion_at(send, self),
         (size_t)smaller(mpispec_portion_length(send, self), mpispec_portion_length(receive, self)));
+  return mpispec_portion_length(send, self) <= mpispec_portion_length(receive, self);
 }
 
-static void exchange(struct mpispec_collective *collective,
-                     const struct mpispec_portions *receive) {
+static int exchange(struct mpispec_collective *collective, const struct mpispec_portions *receive) {
   const int members = collective->steps.members;
-  int awaits_all = 1;
+  int awaits_all = 1, fits = 1;
   for (int k = 1; k < members; ++k) {
     const int member = (collective->steps.self + members - k) % members;
     if (mpispec_portion_length(receive, member))
-      read_portion(collective, member, receive);
+      fits &= read_portion(collective, member, receive);
     else
       awaits_all = 0;
   }
@@ -80,6 +83,7 @@ static void exchange(struct mpispec_collective *collective,
   if (awaits_all)
     mpispec_step_met(collective);
   mpispec_step_end(collective, collective->chunk_bytes);
+  return fits;
 }
 
 /* The bytes of all portions, in the order of ranks. */
@@ -97,34 +101,34 @@ static int64_t pack(const struct mpispec_collective *collective,
   return end;
 }
 
-static void exchange_in_place(struct mpispec_collective *collective,
-                              const struct mpispec_portions *portions, int64_t longest) {
+static int exchange_in_place(struct mpispec_collective *collective,
+                             const struct mpispec_portions *portions, int64_t longest) {
   int64_t offsets[MPISPEC_MOST_MEMBERS];
   unsigned char *packed =
       mpispec_check_allocation(malloc((size_t)pack(collective, portions, NULL, offsets)));
   pack(collective, portions, packed, offsets);
   const struct mpispec_portions copy = {packed, portions->length, offsets, portions->lengths};
   mpispec_long_parts_begin(collective, &copy, longest, -1, MPISPEC_READERS_COME);
-  exchange(collective, portions);
+  const int fits = exchange(collective, portions);
   free(packed);
+  return fits;
 }
 
-void mpispec_collective_alltoall(struct mpispec_collective *collective,
-                                 const struct mpispec_portions *send,
-                                 const struct mpispec_portions *receive) {
+int mpispec_collective_alltoall(struct mpispec_collective *collective,
+                                const struct mpispec_portions *send,
+                                const struct mpispec_portions *receive) {
   const int64_t longest = mpispec_portions_longest(collective, send);
+  int fits = 1;
   if (collective->steps.members == 1) {
-    copy_own(send, receive, collective->steps.self);
-    return;
-  }
-  if (fits_chunk(collective, longest)) {
+    /* only this rank's own portion */
+  } else if (fits_chunk(collective, longest)) {
     show_portions(collective, send, longest);
-    exchange(collective, receive);
+    fits = exchange(collective, receive);
   } else if (send == receive) {
-    exchange_in_place(collective, receive, longest);
+    fits = exchange_in_place(collective, receive, longest);
   } else {
     mpispec_long_parts_begin(collective, send, longest, -1, MPISPEC_READERS_COME);
-    exchange(collective, receive);
+    fits = exchange(collective, receive);
   }
-  copy_own(send, receive, collective->steps.self);
+  return copy_own(send, receive, collective->steps.self) && fits;
 }

@@ -229,11 +229,12 @@ static void scatter_from_here(struct mpispec_collective *collective,
   leave(collective, longest);
 }
 
-static void scatter_to_here(struct mpispec_collective *collective, unsigned char *own,
-                            int64_t length, int root) {
+static int scatter_to_here(struct mpispec_collective *collective, unsigned char *own,
+                           int64_t length, int root, int equal) {
+  int fits = 1;
   if (!length) {
     leave_unseen(collective);
-    return;
+    return 1;
   }
   mpispec_long_parts_await(collective, length);
   const int is_ahead = mpispec_step_is_shown(collective, root);
@@ -245,9 +246,10 @@ static void scatter_to_here(struct mpispec_collective *collective, unsigned char
   if (collective->error) {
     /* that cell is of another operation */
   } else if (mpispec_is_in_parts(cell)) {
-    mpispec_long_parts_read(collective, root, own, length);
+    fits = mpispec_long_parts_read(collective, root, own, length) <= length;
     mpispec_long_parts_finish(collective);
   } else if (longest && fits_chunk(collective, bytes)) {
+    fits = mpispec_portion_fits(collective, longest, length, equal);
     const unsigned char *shown = mpispec_step_get(collective, root, bytes);
     const int64_t wanted = smaller(length, longest);
     if (mpispec_step_is_followed(0, longest))
@@ -259,18 +261,18 @@ static void scatter_to_here(struct mpispec_collective *collective, unsigned char
   }
   mpispec_step_met_of_two(collective);
   leave(collective, bytes);
+  return fits;
 }
 
-void mpispec_collective_scatter(struct mpispec_collective *collective,
-                                const struct mpispec_portions *portions, void *own, int64_t length,
-                                int root) {
-  if (root != collective->steps.self) {
-    scatter_to_here(collective, own, length, root);
-    return;
-  }
-  const int64_t kept = smaller(length, mpispec_portion_length(portions, root));
+int mpispec_collective_scatter(struct mpispec_collective *collective,
+                               const struct mpispec_portions *portions, void *own, int64_t length,
+                               int root, int equal) {
+  if (root != collective->steps.self)
+    return scatter_to_here(collective, own, length, root, equal);
+  const int64_t there = mpispec_portion_length(portions, root), kept = smaller(length, there);
   if (collective->steps.members > 1)
     scatter_from_here(collective, portions, own, kept);
   else
     copy_own(own, mpispec_portion_at(portions, root), kept);
+  return !own || there <= length;
 }

@@ -84,21 +84,30 @@ static inline int64_t mpispec_portions_pitch(const struct mpispec_collective *co
              : (longest + 63) / 64 * 64;
 }
 
+/* Nonzero if a portion for this rank fits `room`, or if this rank does not know its length. Cells
+ * tell the longest portion. `equal`: nonzero if all portions are as long. */
+static inline int mpispec_portion_fits(const struct mpispec_collective *collective, int64_t longest,
+                                       int64_t room, int equal) {
+  return longest <= room || (!equal && collective->steps.members > 2);
+}
+
 /* The cell of a writer contains the length of its data, because MPI does not require that ranks
  * have each other's lengths. A rank copies its own portion, unless it is in place: then `own` is
  * null, or in Alltoall `send` and `receive` are the same. The functions return 0 if a writer had
- * more bytes than its reader has room for; the reader ignores the rest. */
+ * more bytes than its reader has room for; the reader ignores the rest. Portions of different
+ * lengths in a chunk for more than one reader are not compared. */
 
 /* `portions` are used on the root only. */
 int mpispec_collective_gather(struct mpispec_collective *collective, const void *own,
                               int64_t length, const struct mpispec_portions *portions, int root);
-void mpispec_collective_scatter(struct mpispec_collective *collective,
-                                const struct mpispec_portions *portions, void *own, int64_t length,
-                                int root);
+/* `equal`: nonzero if all portions are as long. */
+int mpispec_collective_scatter(struct mpispec_collective *collective,
+                               const struct mpispec_portions *portions, void *own, int64_t length,
+                               int root, int equal);
 int mpispec_collective_allgather(struct mpispec_collective *collective, const void *own,
                                  int64_t length, const struct mpispec_portions *portions);
-void mpispec_collective_alltoall(struct mpispec_collective *collective,
-                                 const struct mpispec_portions *send,
-                                 const struct mpispec_portions *receive);
+int mpispec_collective_alltoall(struct mpispec_collective *collective,
+                                const struct mpispec_portions *send,
+                                const struct mpispec_portions *receive);
 
 #endif

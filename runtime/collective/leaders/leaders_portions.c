@@ -98,7 +98,7 @@ void mpispec_leaders_scatter(struct mpispec_collective *collective,
     mpispec_leaders_free(collective, lengths);
   }
   const struct mpispec_portions members = {.base = here, .length = length};
-  mpispec_collective_scatter(collective, &members, own, own ? length : 0, 0);
+  mpispec_collective_scatter(collective, &members, own, own ? length : 0, 0, 0);
   mpispec_leaders_free(collective, parts);
 }
 

@@ -160,7 +160,7 @@ static void hand_back_shares(struct mpispec_collective *collective, unsigned cha
     places[i] = (offsets[rank] - begin) * extent;
   }
   const struct mpispec_portions portions = {.base = shares, .offsets = places, .lengths = lengths};
-  mpispec_collective_scatter(collective, &portions, out, counts[collective->rank] * extent, 0);
+  mpispec_collective_scatter(collective, &portions, out, counts[collective->rank] * extent, 0, 0);
   mpispec_leaders_free(collective, lengths);
 }
 
@@ -213,7 +213,7 @@ void mpispec_leaders_reduce_scatter(struct mpispec_collective *collective,
 static void hand_back_results(struct mpispec_collective *collective, unsigned char *results,
                               void *out, int64_t bytes) {
   const struct mpispec_portions portions = {.base = results, .length = bytes};
-  mpispec_collective_scatter(collective, &portions, out, out ? bytes : 0, 0);
+  mpispec_collective_scatter(collective, &portions, out, out ? bytes : 0, 0, 0);
 }
 
 /* Combines the result of each member of this node from the parts of all ranks. The result contains

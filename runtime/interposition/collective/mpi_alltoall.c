@@ -25,12 +25,17 @@ static int open_sides(struct mpispec_bundle *send, struct mpispec_bundle *receiv
   return 0;
 }
 
-static void exchange(struct mpispec_collective *collective, struct mpispec_bundle *send,
-                     struct mpispec_bundle *receive) {
+/* Returns 0 if more bytes came than fit. */
+static int exchange(struct mpispec_collective *collective, struct mpispec_bundle *send,
+                    struct mpispec_bundle *receive) {
+  int fits = 1;
   mpispec_bundle_pack(send, -1);
-  (collective->nodes ? mpispec_leaders_alltoall : mpispec_collective_alltoall)(
-      collective, &send->portions, &receive->portions);
+  if (collective->nodes)
+    mpispec_leaders_alltoall(collective, &send->portions, &receive->portions);
+  else
+    fits = mpispec_collective_alltoall(collective, &send->portions, &receive->portions);
   mpispec_bundle_unpack(receive, -1);
+  return fits;
 }
 
 /* Executes a call of the function `kind`. */
@@ -45,8 +50,8 @@ static __attribute__((noinline)) int carry_out(struct mpispec_collective *collec
       mpispec_collective_is_ours(collective, send->has_device_memory || receive->has_device_memory);
   if (decision)
     return decision;
-  exchange(collective, send, receive);
-  return collective->error;
+  const int fits = exchange(collective, send, receive);
+  return collective->error ? collective->error : fits ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
 }
 
 /* Executes a call. `kind` is a constant. */

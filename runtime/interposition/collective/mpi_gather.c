@@ -80,15 +80,16 @@ static void gather_bytes(struct mpispec_collective *collective, const struct cal
 }
 
 static void scatter_bytes(struct mpispec_collective *collective, const struct call *call,
-                          struct sides *sides) {
+                          struct sides *sides, int equal, int *fits) {
   if (sides->has_all)
     mpispec_bundle_pack(&sides->all, -1);
   if (collective->nodes)
     mpispec_leaders_scatter(collective, &sides->all.portions, own_bytes(sides), length_of(sides),
                             call->root);
   else
-    mpispec_collective_scatter(collective, &sides->all.portions, own_bytes(sides),
-                               sides->has_own ? sides->own.portions.length : 0, call->root);
+    *fits = mpispec_collective_scatter(collective, &sides->all.portions, own_bytes(sides),
+                                       sides->has_own ? sides->own.portions.length : 0, call->root,
+                                       equal);
   if (sides->has_own)
     mpispec_bundle_unpack(&sides->own, 0);
 }
@@ -133,7 +134,7 @@ static __attribute__((noinline)) int move_bytes(struct mpispec_collective *colle
   if (decision)
     return decision;
   if (scatters)
-    scatter_bytes(collective, call, sides);
+    scatter_bytes(collective, call, sides, equal, &fits);
   else
     gather_bytes(collective, call, sides, &fits);
   return collective->error ? collective->error : fits ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
