@@ -188,15 +188,21 @@ __attribute__((no_sanitize("thread"))) static uintptr_t seems_to_have_head(int p
   return (next->envelope ^ reader->lap) >> 56 == 0; /* the laps are the same */
 }
 
-__attribute__((no_sanitize("thread"))) static uintptr_t seems_to_have_news(int peer) {
+__attribute__((no_sanitize("thread"))) static int seems_to_be_awaited(int peer) {
   const volatile struct mpispec_reader *any = &mpispec_queues.any,
                                        *reader = mpispec_queues.readers[peer];
-  return (any->first || reader->first) && seems_to_have_head(peer);
+  return any->first || reader->first;
 }
 
+static uintptr_t seems_to_have_news(int peer) {
+  return seems_to_be_awaited(peer) && seems_to_have_head(peer);
+}
+
+/* 0 if no receive is posted for the peer: the head moves while a thread receives by the short path,
+ * which says nothing about messages of other peers. */
 __attribute__((no_sanitize("thread"))) static uintptr_t place_of_head(int peer) {
   const volatile struct mpispec_reader *reader = mpispec_queues.readers[peer];
-  return (uintptr_t)reader->next;
+  return seems_to_be_awaited(peer) ? (uintptr_t)reader->next : 0;
 }
 
 static uintptr_t sum_over_active_peers(uintptr_t (*value)(int peer)) {

@@ -77,6 +77,6 @@ void mpispec_receive_progress(void);
 int mpispec_receive_has_head(int peer);
 
 /* Nonzero if a lane for which a receive is posted has a message, or seems to have one. `*heads`
- * becomes a number that changes when the head of a lane moves. Needs no lock. */
+ * becomes a number that changes when the head of such a lane moves. Needs no lock. */
 int mpispec_receive_has_news(uintptr_t *heads);
 #endif

@@ -27,7 +27,7 @@ struct mpispec_engine {
   void (*progress)(void);   /* polls each pending operation once */
   enum mpispec_engine_caller caller;
   /* Whether a poll would find something. `*heads` becomes a number that changes when messages are
-   * received. Needs no lock. Or null. */
+   * received on lanes that posted receives await. Needs no lock. Or null. */
   int (*has_news)(uintptr_t *heads);
 };
 
