@@ -84,6 +84,7 @@ static struct mpispec_known_key key_of(const struct class *class,
                                        const struct mpispec_reduction *reduction) {
   return (struct mpispec_known_key){.counts = class->counts,
                                     .arithmetic = reduction->arithmetic,
+                                    .element = (int)reduction->size,
                                     .operation = (int)class->operation,
                                     .root = class->root};
 }

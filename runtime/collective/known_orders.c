@@ -97,6 +97,7 @@ uint64_t mpispec_known_orders_hints(MPI_Comm communicator) {
 static uint64_t digest_key(const struct mpispec_known_key *key) {
   uint64_t digest = mix(1, key->counts);
   digest = mix(digest, key->arithmetic);
+  digest = mix(digest, (uint64_t)key->element);
   digest = mix(digest, (uint64_t)key->operation);
   return mix(digest, (uint64_t)key->root);
 }
@@ -128,7 +129,8 @@ void mpispec_known_orders_digest(const struct mpispec_known_class *known,
 
 static int is_same(const struct mpispec_known_key *one, const struct mpispec_known_key *other) {
   return one->counts == other->counts && one->arithmetic == other->arithmetic &&
-         one->operation == other->operation && one->root == other->root;
+         one->element == other->element && one->operation == other->operation &&
+         one->root == other->root;
 }
 
 struct mpispec_known_class *mpispec_known_orders_copy(int size, uint64_t hints) {

@@ -53,6 +53,7 @@ static inline int64_t mpispec_octave_first(int number) {
 struct mpispec_known_key {
   uint64_t counts;     /* a digest of all counts of Reduce_scatter, else 0 */
   uint32_t arithmetic; /* from the signature (mpispec/signature.h) */
+  int element;         /* bytes of an element without gaps; pairs of one extent differ */
   int operation, root;
 };
 

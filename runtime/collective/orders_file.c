@@ -25,7 +25,7 @@ static void find_key(char key[KEY_BYTES]) {
   for (int tree = 0; mpispec_trees[tree].name; ++tree)
     trees = trees * 31 + mpispec_cache_number(mpispec_trees[tree].name);
   snprintf(key, KEY_BYTES,
-           "mpispec reduction orders 1, %.*s, %" PRIx64 ", settings %" PRIx64 ", trees %" PRIx64,
+           "mpispec reduction orders 2, %.*s, %" PRIx64 ", settings %" PRIx64 ", trees %" PRIx64,
            (int)strcspn(version, "\n,"), version, mpispec_cache_number(version),
            mpispec_library_orders_settings(), trees);
 }
@@ -62,10 +62,10 @@ static void read_entry(const char *line) {
   uint64_t hints;
   int size, number;
   if (sscanf(line,
-             "%d %" SCNx64 " %" SCNx64 " %" SCNx32 " %d %d %d %" SCNx32 " %" SCNx32 " %" SCNd64
+             "%d %" SCNx64 " %" SCNx64 " %" SCNx32 " %d %d %d %d %" SCNx32 " %" SCNx32 " %" SCNd64
              " %" SCNd64,
-             &size, &hints, &key.counts, &key.arithmetic, &key.operation, &key.root, &number,
-             &octave.low, &octave.high, &octave.low_count, &octave.high_count) == 11 &&
+             &size, &hints, &key.counts, &key.arithmetic, &key.element, &key.operation, &key.root,
+             &number, &octave.low, &octave.high, &octave.low_count, &octave.high_count) == 12 &&
       number >= 0 && number < MPISPEC_OCTAVES && is_count_of(number, octave.low_count) &&
       is_count_of(number, octave.high_count) && octave.low_count <= octave.high_count)
     mpispec_known_orders_expect(size, hints, &key, number, &octave);
@@ -93,11 +93,11 @@ static size_t print_entry(char *text, size_t room, const struct mpispec_known_cl
   if (room < LINE_BYTES)
     return 0;
   return (size_t)snprintf(text, room,
-                          "\n%d %" PRIx64 " %" PRIx64 " %" PRIx32 " %d %d %d %" PRIx32 " %" PRIx32
-                          " %" PRId64 " %" PRId64,
-                          class->size, class->hints, key->counts, key->arithmetic, key->operation,
-                          key->root, number, octave->low, octave->high, octave->low_count,
-                          octave->high_count);
+                          "\n%d %" PRIx64 " %" PRIx64 " %" PRIx32 " %d %d %d %d %" PRIx32
+                          " %" PRIx32 " %" PRId64 " %" PRId64,
+                          class->size, class->hints, key->counts, key->arithmetic, key->element,
+                          key->operation, key->root, number, octave->low, octave->high,
+                          octave->low_count, octave->high_count);
 }
 
 /* Nonzero if the orders at both ends of an octave are known, by trials or from the file. */

@@ -26,7 +26,7 @@ static void forge(const char *path) {
   int lines = 0;
   for (char *line = strtok(text, "\n"); line && strncmp(line, "end", 3); line = strtok(NULL, "\n")) {
     int at = 0, rest = 0;
-    sscanf(line, "%*s %*s %*s %*s %*s %*s %*s %n%*s %*s%n", &at, &rest);
+    sscanf(line, "%*s %*s %*s %*s %*s %*s %*s %*s %n%*s %*s%n", &at, &rest);
     if (lines++)
       sprintf(forged + strlen(forged), "\n%.*s1 1%s", at, line, line + rest);
     else
