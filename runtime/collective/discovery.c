@@ -106,7 +106,7 @@ static struct class *add_class(struct mpispec_orders *orders, int size,
   if (known)
     memcpy(class->octaves, known, sizeof class->octaves);
   if (orders->has_table)
-    mpispec_library_orders_expect(size, &key, reduction->size, class->octaves);
+    mpispec_library_orders_expect(size, &key, class->octaves);
   return class;
 }
 

@@ -231,11 +231,11 @@ static void scatter_from_here(struct mpispec_collective *collective,
 
 static int scatter_to_here(struct mpispec_collective *collective, unsigned char *own,
                            int64_t length, int root, int equal) {
-  int fits = 1;
   if (!length) {
     leave_unseen(collective);
     return 1;
   }
+  int fits = 1;
   mpispec_long_parts_await(collective, length);
   const int is_ahead = mpispec_step_is_shown(collective, root);
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, root);

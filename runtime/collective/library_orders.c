@@ -109,12 +109,12 @@ static int64_t few_of(const struct rule *rule, int size, int64_t bytes) {
   return by_bytes > fewer - 1 ? by_bytes : fewer - 1;
 }
 
-void mpispec_library_orders_expect(int size, const struct mpispec_known_key *key, int64_t bytes,
+void mpispec_library_orders_expect(int size, const struct mpispec_known_key *key,
                                    struct mpispec_octave octaves[MPISPEC_OCTAVES]) {
   const struct rule *rule = rule_of(key->operation);
   if (!rule)
     return;
-  const int64_t few = few_of(rule, size, bytes);
+  const int64_t few = few_of(rule, size, key->element);
   const uint32_t order_of_few = tree_named(rule->few), order_of_many = tree_named(rule->many);
   for (int number = 0; number < MPISPEC_OCTAVES; ++number) {
     const int64_t first = mpispec_octave_first(number), last = mpispec_octave_last(number);

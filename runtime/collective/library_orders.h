@@ -18,9 +18,8 @@ uint64_t mpispec_library_orders_table(void);
 uint64_t mpispec_library_orders_settings(void);
 
 /* Fills in the expected orders of one class in a communicator of `size` ranks, all on one node.
- * `bytes` is the size of an element. Octaves that are known or already expected do not
- * change. */
-void mpispec_library_orders_expect(int size, const struct mpispec_known_key *key, int64_t bytes,
+ * Octaves that are known or already expected do not change. */
+void mpispec_library_orders_expect(int size, const struct mpispec_known_key *key,
                                    struct mpispec_octave octaves[MPISPEC_OCTAVES]);
 
 #endif

@@ -45,14 +45,14 @@ static void compare(enum mpispec_reducing operation, const struct type *type, in
   struct mpispec_question question = {MPI_COMM_WORLD, operation, count, 0, counts};
   struct mpispec_trial trial = trial_of(&question, type);
   struct mpispec_octave octaves[MPISPEC_OCTAVES] = {0};
-  const struct mpispec_known_key key = {.operation = (int)operation};
+  const struct mpispec_known_key key = {.element = (int)trial.reduction.size, .operation = (int)operation};
   int number = 0;
   while (mpispec_octave_last(number) < count)
     ++number;
   CHECK(mpispec_octave_first(number) <= count);
   for (int i = 0; i < size; ++i)
     counts[i] = count / size + (i < count % size);
-  mpispec_library_orders_expect(size, &key, trial.reduction.size, octaves);
+  mpispec_library_orders_expect(size, &key, octaves);
   const struct mpispec_octave *octave = &octaves[number];
   CHECK(octave->expectation == MPISPEC_FROM_TABLE);
   CHECK(count <= octave->low_count || count >= octave->high_count ||

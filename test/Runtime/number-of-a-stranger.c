@@ -1,5 +1,5 @@
 /* Another process has the number of a rank that has ended. Its bytes do not count as the rank's, and no rank writes into
- * its memory, also after a read has found out whose number it is. */
+ * its memory. After a read has found out whose number it is, a write must find out again. */
 #include "check.h"
 #include "job/node.h"
 #include "shm/cma.h"
@@ -38,10 +38,10 @@ int main(int argc, char **argv) {
     const int64_t process = mpispec_shm.addresses[1].process;
     mpispec_shm.addresses[1].process = stranger;
     memset(bytes, FOUND, BYTES);
-    const int64_t address = (int64_t)(uintptr_t)memory;
-    CHECK(!mpispec_cma_read(bytes, BYTES, 1, (uint64_t)address) && !mpispec_cma_may_read(1));
+    const uint64_t address = (uintptr_t)memory;
+    CHECK(!mpispec_cma_read(bytes, BYTES, 1, address) && !mpispec_cma_may_read(1));
     CHECK(mpispec_cma_may_write(1, 1)); /* nothing has been written yet */
-    CHECK(!mpispec_cma_write(bytes, BYTES, 1, (uint64_t)address) && !mpispec_cma_may_write(1, 1));
+    CHECK(!mpispec_cma_write(bytes, BYTES, 1, address) && !mpispec_cma_may_write(1, 1));
     CHECK(write(ends[1], "", 1) == 1);
     CHECK(waitpid(stranger, &status, 0) == stranger && WIFEXITED(status) && WEXITSTATUS(status) == 0);
     mpispec_shm.addresses[1].process = process;

@@ -1,7 +1,6 @@
-/* What a parked thread reads of the lanes (mpispec_receive_has_news): the heads of those lanes on which a receive waits,
- * and whether a message has come on one of them. A stream of messages that another thread receives at once, from a rank
- * for which no receive is posted, does not count as movement: the parked thread would look ever more rarely for its own
- * message. */
+/* mpispec_receive_has_news, by which parked threads look at lanes: the heads of the lanes on which a receive waits, and
+ * whether one of them has a message. A stream from a rank for which no receive is posted is received by another thread.
+ * It does not count as movement, because the parked thread would look ever more rarely for its own message. */
 #include "check.h"
 #include "p2p/receiver.h"
 
@@ -21,6 +20,19 @@ static void ask(int peer) {
   CHECK(mpispec_receive_has_head(peer));
 }
 
+/* A message of another tag comes on a lane on which `request` waits. Then the awaited one comes. */
+static void check_awaited(int peer, MPI_Request *request, const int *answer) {
+  uintptr_t before, heads;
+  CHECK(!mpispec_receive_has_news(&before));
+  ask(peer);
+  CHECK(mpispec_receive_has_news(&heads) && heads == before);
+  receive_from(peer);
+  CHECK(!mpispec_receive_has_news(&heads) && heads != before);
+  send_to(peer);
+  MPI_Wait(request, MPI_STATUS_IGNORE);
+  CHECK(*answer == peer);
+}
+
 static void listen(void) {
   uintptr_t before, heads;
   MPI_Request request;
@@ -37,23 +49,9 @@ static void listen(void) {
     receive_from(1);
     CHECK(!mpispec_receive_has_news(&heads) && heads == before);
   }
-  ask(2); /* of another tag, but the same lane */
-  CHECK(mpispec_receive_has_news(&heads) && heads == before);
-  receive_from(2);
-  CHECK(!mpispec_receive_has_news(&heads) && heads != before);
-  send_to(2);
-  MPI_Wait(&request, MPI_STATUS_IGNORE);
-  CHECK(late == 2);
-
+  check_awaited(2, &request, &late);
   MPI_Irecv(&late, 1, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &request);
-  mpispec_receive_has_news(&before);
-  ask(1);
-  CHECK(mpispec_receive_has_news(&heads) && heads == before);
-  receive_from(1);
-  CHECK(!mpispec_receive_has_news(&heads) && heads != before);
-  send_to(1);
-  MPI_Wait(&request, MPI_STATUS_IGNORE);
-  CHECK(late == 1);
+  check_awaited(1, &request, &late);
 }
 
 /* Answers with tag 1 `times` times, then with tag 2. */

@@ -15,7 +15,7 @@ struct part {
   MPI_Datatype type;
 };
 
-/* What a call that is not in place does with the part that a rank sends to itself. */
+/* Copies a part of this rank, as a call that is not in place does. */
 static void copy(struct part from, struct part to) {
   int bytes, packed = 0, unpacked = 0;
   MPI_Pack_size(from.count, from.type, MPI_COMM_SELF, &bytes);
