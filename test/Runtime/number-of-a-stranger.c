@@ -1,5 +1,5 @@
-/* Another process has the number of a rank that has ended. Its bytes do not count as the rank's, and no rank writes into
- * its memory. After a read has found out whose number it is, a write must find out again. */
+/* Another process has the number of a rank that has ended. Its bytes do not count as the rank's, and no rank writes
+ * into its memory. After a read has found out whose number it is, a write must find out again. */
 #include "check.h"
 #include "job/node.h"
 #include "shm/cma.h"
