@@ -210,7 +210,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
     return reason;
   mpispec_lock_open(thread_level == MPI_THREAD_MULTIPLE,
                     mpispec_node_processors() < 2 * mpispec_node.size);
-  mpispec_node_doorbells_open(environment.sleeps && !mpispec_lock_is_shared());
+  mpispec_node_doorbells_open(environment.sleeps);
   mpispec_fast_path_set_disabled(mpispec_profile_is_on);
   mpispec_arguments_open();
   mpispec_cell_copy_open();

@@ -2,16 +2,19 @@
 /* Measures operations of ranks that share processors. Prints "name|microseconds" on the slowest
  * rank, one a line. The last line is the processor time of all ranks divided by the wall time.
  *
- *   shared-cores <milliseconds for each operation>
+ *   shared-cores <milliseconds for each operation> [multiple]
  *
  * Each operation is repeated for about this time, at least three times. All ranks take part in each
  * operation. In "ping-pong, others in ..." ranks 0 and 1 exchange messages while the others wait.
+ * In "1 ms of computing, others in ..." only rank 0 computes. With "multiple", the program requests
+ * MPI_THREAD_MULTIPLE, and calls MPI from one thread.
  */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 
 enum { LONG = 1 << 20, PIECE = 64 * 1024, PORTION = 1024, ROUNDS = 20, FLOOD = 30 };
 static int rank, size, right, left;
@@ -81,6 +84,27 @@ static void ping_pong_in_recv(void) {
     MPI_Recv(NULL, 0, MPI_CHAR, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* Rank 0 uses its processor for a millisecond. The time is longer if others use that processor. */
+static void compute(void) {
+  struct timespec begin, now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+  do
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  while (rank == 0 &&
+         (now.tv_sec - begin.tv_sec) * 1000000000L + now.tv_nsec - begin.tv_nsec < 1000000);
+}
+static void compute_in_barrier(void) {
+  compute();
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+static void compute_in_recv(void) {
+  compute();
+  for (int peer = 1; peer < size && rank == 0; ++peer)
+    MPI_Send(NULL, 0, MPI_CHAR, peer, 3, MPI_COMM_WORLD);
+  if (rank > 0)
+    MPI_Recv(NULL, 0, MPI_CHAR, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 /* The time of the slowest rank, in seconds. */
 static double slowest(double mine) {
   double all;
@@ -133,8 +157,11 @@ int main(int argc, char **argv) {
               {"flood, 30 messages to each", flood, 1},
               {"dup and 6 Allreduce", communicator, 1},
               {"ping-pong, others in Barrier", ping_pong_in_barrier, ROUNDS},
-              {"ping-pong, others in Recv", ping_pong_in_recv, ROUNDS}};
-  MPI_Init(&argc, &argv);
+              {"ping-pong, others in Recv", ping_pong_in_recv, ROUNDS},
+              {"1 ms of computing, others in Barrier", compute_in_barrier, 1},
+              {"1 ms of computing, others in Recv", compute_in_recv, 1}};
+  int level = argc > 2 && !strcmp(argv[2], "multiple") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv, level, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   const double budget = argc > 1 ? atof(argv[1]) / 1000 : 0.02;

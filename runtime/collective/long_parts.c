@@ -294,7 +294,7 @@ static void await(struct mpispec_collective *collective, struct mpispec_request 
   struct mpispec_vigil vigil = {0};
   mpispec_progress();
   for (unsigned look = 0; !request->complete; ++look) {
-    mpispec_wait_backoff(look);
+    mpispec_wait_backoff_or_sleep(look, NULL);
     const int is_check_due = mpispec_progress_is_time_to_check_peers(look);
     if (is_check_due)
       look_for_error(collective);

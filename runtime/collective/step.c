@@ -99,15 +99,15 @@ static void relax(const struct mpispec_collective *collective, unsigned look,
   const unsigned round = mpispec_first_round_of_members() + look;
   const int may_sleep = mpispec_doorbells_used && (look > MPISPEC_SPINS || all_show(collective));
   const int owner = may_sleep ? mpispec_collective_owner(collective, awaited->word) : -1;
-  if (owner >= 0) {
-    mpispec_wait_backoff_or_sleep_for(round, collective->peers[owner], awaited->word);
-  } else if (mpispec_may_park(round)) {
-    awaited->parking.is_over = awaited->parking.has_news = has_come;
-    awaited->parking.what = awaited;
+  awaited->parking.is_over = awaited->parking.has_news = has_come;
+  awaited->parking.what = awaited;
+  if (owner >= 0)
+    mpispec_wait_backoff_or_sleep_for(round, collective->peers[owner], awaited->word,
+                                      &awaited->parking);
+  else if (mpispec_may_park(round))
     mpispec_wait_or_park(round, &awaited->parking);
-  } else {
+  else
     mpispec_wait_backoff(round);
-  }
 }
 
 /* Nonzero if the last part that this rank has put fits a cell, and belongs to no later step. */

@@ -26,7 +26,7 @@ void mpispec_transfers_await(void) {
   struct mpispec_vigil vigil = {0};
   for (unsigned round = 0; mpispec_rendezvous_under_way; ++round) {
     mpispec_progress();
-    mpispec_wait_backoff_or_sleep(round);
+    mpispec_wait_backoff_or_sleep(round, NULL);
     if (mpispec_vigil_is_due_in(&vigil, round))
       check_peers_of_transfers();
   }
@@ -63,7 +63,7 @@ void mpispec_freed_receives_await(void) {
     mpispec_progress(); /* delivers all messages that were written before */
     if (is_last)
       return;
-    mpispec_wait_backoff_or_sleep(round);
+    mpispec_wait_backoff_or_sleep(round, NULL);
   }
 }
 

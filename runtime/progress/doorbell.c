@@ -64,6 +64,8 @@ static void ring(struct mpispec_doorbell *bell) {
     }
 }
 
+void mpispec_doorbell_ring_own(void) { ring(doorbells.own); }
+
 /* Nonzero if this rank has written the word that a waiter awaits. The result may be wrong while the
  * waiter changes to another word. Then the waiter has not executed its fence yet. After that fence
  * it polls, and reads all that this rank wrote before the fence in mpispec_doorbells_ring. */

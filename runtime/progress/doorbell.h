@@ -80,6 +80,9 @@ static inline void mpispec_doorbell_note(int peer) {
  * held. */
 void mpispec_doorbells_ring(void);
 
+/* Wakes the threads of this rank that sleep on its doorbell. */
+void mpispec_doorbell_ring_own(void);
+
 /* Called before a thread sleeps. The thread must poll once more before mpispec_doorbell_sleep, and
  * passes the result to it. */
 uint32_t mpispec_doorbell_arm(void);

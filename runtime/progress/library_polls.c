@@ -2,8 +2,10 @@
 /* Counts polls in vain, and yields. See library_polls.h. */
 #include "progress/library_polls.h"
 
+#include "mpispec/machine.h"
 #include "progress/oversubscription.h"
 #include "progress/tuning.h"
+#include "progress/yield.h"
 
 #include <stdatomic.h>
 
@@ -16,6 +18,7 @@ static _Atomic unsigned long yields;
 
 THREAD unsigned depth;    /* blocking functions that this thread is in */
 THREAD unsigned empty;    /* polls in a row that found nothing */
+THREAD uint64_t begin;    /* when the thread first yielded in this row, in ticks */
 THREAD _Bool switched_on; /* by this thread, for its current blocking function */
 
 void mpispec_library_polls_open(void) {
@@ -71,7 +74,9 @@ void mpispec_library_polled(unsigned events) {
     if (depth && empty % MPISPEC_EMPTY_CHECK == 0)
       mpispec_oversubscription_check();
   } else if (depth) {
-    if (empty > MPISPEC_EMPTY_POLLS)
+    if (empty == MPISPEC_EMPTY_POLLS + 1)
+      begin = mpispec_ticks();
+    if (empty > MPISPEC_EMPTY_POLLS && !mpispec_nap_in_wait(begin))
       yield();
   } else if (empty > MPISPEC_EMPTY_TESTS) {
     empty = 0;

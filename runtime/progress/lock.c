@@ -58,8 +58,6 @@ void mpispec_lock_open(int shared, int threads_share) {
 void mpispec_lock_at_release(void (*then)(void)) {
   at_release = then;
   set_per_call(taken_per_call);
-  if (then && mpispec_lock_shared)
-    mpispec_biased_lock_end_bias();
 }
 
 void mpispec_fast_path_set_disabled(int disabled) {

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { AWAKE, NAPPING, NOTIFIED };
+enum { AWAKE, NAPPING, AT_DOORBELL, NOTIFIED };
 
 struct mpispec_parked {
   _Atomic uint32_t word; /* a futex; one of the above */
@@ -52,10 +52,14 @@ static void count(_Atomic uint64_t *counter) {
 
 static void notify(struct mpispec_parked *parked) {
   /* Pair K, release: the awaited operation is complete before this store. */
-  if (atomic_exchange_explicit(&parked->word, NOTIFIED, memory_order_release) != NAPPING)
+  const uint32_t word = atomic_exchange_explicit(&parked->word, NOTIFIED, memory_order_release);
+  if (word != NAPPING && word != AT_DOORBELL)
     return;
   count(&mpispec_parking_counts.wakes);
-  syscall(SYS_futex, &parked->word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+  if (word == NAPPING)
+    syscall(SYS_futex, &parked->word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+  else
+    mpispec_doorbell_ring_own();
 }
 
 void mpispec_parked_notify_all(void) {
@@ -102,6 +106,7 @@ static void stop_polling(struct mpispec_parked *parked) {
     atomic_store_explicit(&poller, NULL, memory_order_relaxed);
 }
 
+/* For `length` nanoseconds at most, unless that is 0. */
 static void nap(struct mpispec_parked *parked, long length) {
   const struct timespec time = {0, length};
   uint32_t awake = AWAKE;
@@ -109,7 +114,7 @@ static void nap(struct mpispec_parked *parked, long length) {
                                                memory_order_relaxed))
     return;
   count(&mpispec_parking_counts.naps);
-  syscall(SYS_futex, &parked->word, FUTEX_WAIT_PRIVATE, NAPPING, &time, NULL, 0);
+  syscall(SYS_futex, &parked->word, FUTEX_WAIT_PRIVATE, NAPPING, length ? &time : NULL, NULL, 0);
   uint32_t napping = NAPPING;
   atomic_compare_exchange_strong_explicit(&parked->word, &napping, AWAKE, memory_order_relaxed,
                                           memory_order_relaxed);
@@ -212,6 +217,40 @@ static void park(struct mpispec_awaited *awaited) {
   leave_list(&parked);
 }
 
+/* --- threads that sleep ------------------------------------------------------------------------*/
+
+/* Another thread must sleep on the doorbell in this thread's place. */
+static void hand_over(void) {
+  for (struct mpispec_parked *parked = mpispec_parked_threads; parked; parked = parked->next)
+    if (atomic_load_explicit(&parked->word, memory_order_relaxed) == NAPPING) {
+      notify(parked);
+      return;
+    }
+}
+
+/* The poller polls once more before it acquires the lock for its caller's next poll. Therefore its
+ * wait is seen to be over here, if it is. */
+void mpispec_parked_sleep(const struct mpispec_awaited *awaited, uint32_t armed, long longest) {
+  struct mpispec_parked parked = {.word = AWAKE, .awaited = awaited};
+  enter_list(&parked);
+  const int polls = becomes_poller(&parked);
+  if (polls)
+    atomic_store_explicit(&parked.word, AT_DOORBELL, memory_order_relaxed);
+  mpispec_lock_release();
+  if (polls)
+    mpispec_doorbell_sleep(armed, longest);
+  else
+    nap(&parked, longest);
+  mpispec_lock_acquire();
+  leave_list(&parked);
+  if (!polls)
+    return;
+  stop_polling(&parked);
+  mpispec_progress();
+  if (awaited->is_over(awaited->what))
+    hand_over();
+}
+
 /* --- polls before a thread parks ---------------------------------------------------------------*/
 
 _Thread_local struct mpispec_thread_wait mpispec_thread_wait = {.polls = MPISPEC_THREAD_POLLS,
@@ -244,7 +283,7 @@ void mpispec_thread_fails(void) {
 }
 
 /* A thread in a callback does not park: it has acquired the lock twice and cannot release it. With
- * doorbells no thread parks, because ranks sleep instead, and each release of the lock rings. */
+ * doorbells no thread parks, because threads sleep instead, and each release of the lock rings. */
 int mpispec_may_park(unsigned round) {
   return mpispec_wait_yields(round) && mpispec_lock_is_shared() &&
          mpispec_biased_lock_depth() == 1 && !mpispec_doorbells_used && !mpispec_progress_is_busy();
@@ -252,7 +291,7 @@ int mpispec_may_park(unsigned round) {
 
 void mpispec_wait_or_park(unsigned round, struct mpispec_awaited *awaited) {
   if (!mpispec_may_park(round)) {
-    mpispec_wait_backoff_or_sleep(round);
+    mpispec_wait_backoff_or_sleep(round, awaited);
     return;
   }
   mpispec_progress_before_parking();

@@ -23,7 +23,9 @@
  * that yields again and again takes turns from the others. Therefore a parked thread naps after
  * MPISPEC_PARKED_YIELDS yields, but only while another thread polls the lanes. The other thread is
  * in a call, or it is the one parked thread that polls for all. Each nap is short, because the
- * other thread may leave MPI at any time. */
+ * other thread may leave MPI at any time.
+ *
+ * While doorbells are used (doorbell.h), threads sleep instead (mpispec_parked_sleep). */
 #ifndef MPISPEC_RUNTIME_PARKING_H
 #define MPISPEC_RUNTIME_PARKING_H
 
@@ -81,6 +83,12 @@ void mpispec_thread_fails(void);
  * enough, the lock is shared and acquired once, no doorbells are used, and no pending operation
  * needs polls. */
 int mpispec_may_park(unsigned round);
+
+/* Sleeps without the lock, where doorbells are used (doorbell.h). One thread, the poller, sleeps on
+ * the rank's doorbell, whose value at arming was `armed`. If it wakes, it polls for all. Each other
+ * thread naps until it is notified. `longest`: in nanoseconds; 0: no limit. Called with the lock
+ * held, acquired once. */
+void mpispec_parked_sleep(const struct mpispec_awaited *awaited, uint32_t armed, long longest);
 
 /* Like mpispec_wait_backoff_or_sleep (progress.h), but the thread parks after its polls if the lock
  * is shared, and no pending operation needs its polls. The caller makes one round over all engines

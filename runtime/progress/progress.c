@@ -11,6 +11,7 @@
 #include "progress/parking.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
+#include "progress/yield.h"
 
 #include <assert.h>
 
@@ -109,13 +110,15 @@ static void slow_progress(void) {
 
 int mpispec_progress_was_oversubscribed(void) { return mpispec_oversubscription_at_init(); }
 
-/* Yields the core. Afterwards this rank may have detected that it shares its processor. The lock is
- * released meanwhile, because another thread of this process may need it. */
-static void yield(void) {
+/* Yields the core, or naps if the wait has yielded since `begin`; 0: it must not nap. Afterwards
+ * this rank may have detected that it shares its processor. The lock is released meanwhile, because
+ * another thread of this process may need it. */
+static void yield(uint64_t begin) {
   mpispec_thread_fails();
   if (mpispec_lock_is_shared())
     mpispec_lock_release();
-  mpispec_oversubscription_yield();
+  if (!begin || !mpispec_nap_in_wait(begin))
+    mpispec_oversubscription_yield();
   if (mpispec_lock_is_shared())
     mpispec_lock_acquire();
   show_polls();
@@ -132,11 +135,16 @@ void mpispec_progress_note_waiting(void) {
 
 void mpispec_progress_ring(void) { mpispec_doorbells_ring(); }
 
-/* Rings before a wait. A wait with a shared lock releases the lock between two polls, and each
- * release rings. */
 static void ring_before_waiting(void) {
-  if (mpispec_doorbells_used && !mpispec_lock_is_shared())
+  if (mpispec_doorbells_used)
     mpispec_progress_ring();
+}
+
+void mpispec_progress_after_sleeping(void) {
+  if (mpispec_library_progress_is_due(MPISPEC_SLEEP)) /* a single sleep may have been as long */
+    slow_progress();
+  mpispec_oversubscription_refresh();
+  show_polls();
 }
 
 void mpispec_progress_before_parking(void) {
@@ -145,8 +153,22 @@ void mpispec_progress_before_parking(void) {
     slow_progress();
 }
 
-/* Time between two polls of the MPI library by rounds that yield, in ns. */
-static uint64_t pause_of_yields = MPISPEC_LIBRARY_PROGRESS_PAUSE;
+uint64_t mpispec_pause_of_yields = MPISPEC_LIBRARY_PROGRESS_PAUSE;
+
+/* Returns when this thread first yielded in its wait, in ticks. Each wait yields for the first time
+ * in the same round at the latest. A wait in which engines make progress counts as a new one. */
+static uint64_t begin_of_yields(unsigned round) {
+  static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
+    unsigned round;
+    uint64_t begin, epoch;
+  } last;
+  const uint64_t epoch = mpispec_progress_epoch();
+  if (round <= last.round || epoch != last.epoch)
+    last.begin = mpispec_ticks();
+  last.round = round;
+  last.epoch = epoch;
+  return last.begin;
+}
 
 /* A round that yields may last for a whole time slice of another process. Then the number of rounds
  * does not determine when the library was polled last. Therefore rounds that yield also read the
@@ -163,120 +185,18 @@ void mpispec_wait_backoff(unsigned round) {
     ring_before_waiting();
   const int yields = mpispec_wait_yields(round) && round % MPISPEC_POLLS_PER_YIELD == 0;
   if (round % MPISPEC_LIBRARY_PROGRESS_EVERY == MPISPEC_LIBRARY_PROGRESS_EVERY - 1 ||
-      (yields && mpispec_library_progress_is_due(pause_of_yields)))
+      (yields && mpispec_library_progress_is_due(mpispec_pause_of_yields)))
     slow_progress();
   mpispec_progress_waits();
   if (yields) {
-    yield();
+    yield(mpispec_doorbells_sleep() ? begin_of_yields(round) : 0);
     mpispec_progress_waits(); /* the yield may have been long */
-  } else if (mpispec_lock_is_wanted() || (mpispec_doorbells_used && mpispec_lock_is_shared())) {
+  } else if (mpispec_lock_is_wanted()) {
     mpispec_lock_pass();
   } else {
     mpispec_parked_notify(); /* the last poll may have drained the message of a parked thread */
     mpispec_pause();
   }
-}
-
-/* --- doorbells ---------------------------------------------------------------------------------*/
-
-/* Nonzero if an operation is pending that only the MPI library's progress ends. The library rings
- * no doorbell. */
-static int library_is_awaited(void) {
-  for (const struct mpispec_engine *engine = mpispec_engines; engine->progress; ++engine)
-    if (engine->caller == MPISPEC_LIBRARY_CALLER && *engine->under_way)
-      return 1;
-  return 0;
-}
-
-/* A wait arms in one round, polls, and sleeps in the next round. It does not sleep if an engine has
- * made progress between the two rounds. The reason is that no other rank rings for operations that
- * this rank ends itself, for example a long message that it pulls. */
-static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
-  unsigned round; /* the round in which this thread may sleep; 0: it has not armed */
-  uint32_t word;
-  const uint64_t *awaited; /* a member's word; null: messages */
-  uint64_t epoch;
-  unsigned sleeps; /* in this wait */
-} armed;
-
-unsigned mpispec_rounds_per_peer_check = MPISPEC_SPINS;
-static_assert((MPISPEC_SPINS & (MPISPEC_SPINS - 1)) == 0, "rounds are compared by their low bits");
-
-unsigned mpispec_awake_rounds, mpispec_awake_rounds_of_members;
-
-void mpispec_progress_shares(int ranks, int processors, int in_one_group) {
-  const unsigned yields =
-      ranks <= 2 * processors ? MPISPEC_YIELDS_OF_TWO : MPISPEC_YIELDS_BEFORE_SLEEP;
-  const unsigned yielding = yields * MPISPEC_POLLS_PER_YIELD;
-  const int few = in_one_group ? MPISPEC_YIELDING_IN_GROUP : MPISPEC_FEW_RANKS;
-  const int members = in_one_group ? MPISPEC_YIELDING_IN_GROUP : MPISPEC_YIELDING_MEMBERS;
-  mpispec_awake_rounds = mpispec_awake_rounds_of_members = MPISPEC_SPINS_OVERSUBSCRIBED;
-  if (ranks <= few * processors)
-    mpispec_awake_rounds += yielding;
-  if (ranks <= members * processors)
-    mpispec_awake_rounds_of_members += yielding;
-  mpispec_rounds_per_peer_check = MPISPEC_SPINS / 8;
-  pause_of_yields =
-      (uint64_t)MPISPEC_LIBRARY_PROGRESS_PAUSE * (unsigned)((ranks - 1) / processors + 1);
-}
-
-static int may_sleep(unsigned round) {
-  return mpispec_doorbells_sleep() && mpispec_is_oversubscribed() && round > mpispec_awake_rounds &&
-         !library_is_awaited();
-}
-
-static void stay_awake(unsigned round) {
-  armed.round = armed.sleeps = 0;
-  mpispec_wait_backoff(round);
-}
-
-long mpispec_longest_sleep = MPISPEC_SLEEP;
-
-/* The longest sleep. If the other rank is away, this rank completes a long message alone, but only
- * after MPISPEC_PIPE_WAIT. Therefore sleeps are short at first while a long message is pending. */
-static long longest_sleep(void) {
-  if (!mpispec_progress_is_busy() || armed.sleeps > 6)
-    return mpispec_longest_sleep;
-  const long length = (long)MPISPEC_PIPE_WAIT << armed.sleeps;
-  return length < mpispec_longest_sleep ? length : mpispec_longest_sleep;
-}
-
-/* Both steps of a sleep. `writer` is -1 if messages are awaited. */
-static void arm_or_sleep(unsigned round, int writer, const uint64_t *word) {
-  ring_before_waiting();
-  mpispec_progress_waits();
-  const uint64_t epoch = mpispec_progress_epoch();
-  if (armed.round != round || armed.awaited != word || armed.epoch != epoch) {
-    armed.round = round + 1;
-    armed.epoch = epoch;
-    armed.awaited = word;
-    armed.word = writer < 0 ? mpispec_doorbell_arm() : mpispec_doorbell_arm_for(writer, word);
-    return;
-  }
-  armed.round = 0;
-  mpispec_doorbell_sleep(armed.word, longest_sleep());
-  ++armed.sleeps;
-  if (mpispec_library_progress_is_due(MPISPEC_SLEEP)) /* a single sleep may have been as long */
-    slow_progress();
-  mpispec_oversubscription_refresh();
-  show_polls();
-  mpispec_progress_waits();
-}
-
-void mpispec_wait_backoff_or_sleep(unsigned round) {
-  if (may_sleep(round))
-    arm_or_sleep(round, -1, NULL);
-  else
-    stay_awake(round);
-}
-
-/* Members of a collective operation have work soon. Therefore they yield before they sleep, even
- * where so many ranks share a processor that a wait for a message sleeps at once. */
-void mpispec_wait_backoff_or_sleep_for(unsigned round, int writer, const uint64_t *word) {
-  if (round > mpispec_awake_rounds_of_members && may_sleep(round))
-    arm_or_sleep(round, writer, word);
-  else
-    stay_awake(round);
 }
 
 /* --- calls that do not wait --------------------------------------------------------------------*/
@@ -288,7 +208,7 @@ static void idle(void) {
   if (mpispec_progress_when_idle)
     mpispec_progress_when_idle();
   ring_before_waiting(); /* the yield may be long */
-  yield();
+  yield(0);
 }
 
 /* A program that calls MPI_Test in a loop waits, although none of its calls does. Therefore one of

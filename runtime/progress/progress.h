@@ -69,8 +69,14 @@ void mpispec_wait_backoff(unsigned round);
 /* Nonzero if a waiting call has polled often enough to yield its core or to park (parking.h). */
 int mpispec_wait_yields(unsigned round);
 
-/* Called before a thread parks. Lets the MPI library make progress if that is due. */
+/* Called before a thread parks, and after it has slept. Lets the MPI library make progress if that
+ * is due. */
 void mpispec_progress_before_parking(void);
+void mpispec_progress_after_sleeping(void);
+
+/* The time between two polls of the MPI library by rounds that yield, in ns. Set by
+ * mpispec_progress_shares. */
+extern uint64_t mpispec_pause_of_yields __attribute__((visibility("hidden")));
 
 /* The first round of a wait for members of a collective operation. If the ranks were oversubscribed
  * in MPI_Init, this round yields: most members come soon, but those on this rank's processor come
@@ -91,12 +97,15 @@ extern unsigned mpispec_awake_rounds_of_members __attribute__((visibility("hidde
 
 /* Like mpispec_wait_backoff, in a wait that ends when ranks of the node write messages or parts
  * of long messages for this rank. If doorbells are used (doorbell.h), the thread sleeps after it
- * has yielded in vain. The caller must poll once between two calls. */
-void mpispec_wait_backoff_or_sleep(unsigned round);
+ * has yielded in vain. The caller must poll once between two calls. `awaited` is null if only this
+ * thread can find out that the wait is over. */
+struct mpispec_awaited; /* parking.h */
+void mpispec_wait_backoff_or_sleep(unsigned round, const struct mpispec_awaited *awaited);
 
 /* Like mpispec_wait_backoff_or_sleep, in a wait for a word in the segment of `writer`, a rank of
  * the node. Only that rank writes the word. */
-void mpispec_wait_backoff_or_sleep_for(unsigned round, int writer, const uint64_t *word);
+void mpispec_wait_backoff_or_sleep_for(unsigned round, int writer, const uint64_t *word,
+                                       const struct mpispec_awaited *awaited);
 
 /* Nonzero in one of mpispec_rounds_per_peer_check rounds. In this round, a wait should find out
  * whether it can end at all. The number is smaller if doorbells are used, because sleeps make

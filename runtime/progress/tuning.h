@@ -169,6 +169,12 @@ enum {
    * passes between two of these tests. They must not slow down a correct program. */
   MPISPEC_PEER_CHECK_INTERVAL = 1000 * 1000 * 1000,
 
+  /* A wait of an oversubscribed rank that nobody ends by a doorbell: its time in vain before it
+   * naps. A nap takes one part of MPISPEC_NAP_PART of the time until then, and at most
+   * MPISPEC_SLEEP. */
+  MPISPEC_NAP_AFTER = 500 * 1000,
+  MPISPEC_NAP_PART = 8,
+
   /* The longest nap of a parked thread. */
   MPISPEC_NAP_PARKED = 160 * 1000,
 

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Calls sched_yield, with the shortest time slices. See yield.h. */
 #include "progress/yield.h"
+
+#include "mpispec/machine.h"
+#include "progress/doorbell.h"
+#include "progress/ticks.h"
 #include "progress/tuning.h"
 
 #include <linux/types.h>
 #include <sched.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A copy of struct sched_attr: some versions of <sched.h> conflict with linux/sched/types.h. */
@@ -37,4 +42,15 @@ void mpispec_yield(void) {
     request_short_slices();
   has_requested = 1;
   sched_yield();
+}
+
+int mpispec_nap_in_wait(uint64_t begin) {
+  const uint64_t waited = mpispec_ticks() - begin, least = mpispec_ticks_in(MPISPEC_NAP_AFTER);
+  if (waited < least || !mpispec_doorbells_sleep())
+    return 0;
+  const uint64_t longest = MPISPEC_SLEEP,
+                 length = MPISPEC_NAP_AFTER * (waited / least) / MPISPEC_NAP_PART;
+  const struct timespec time = {.tv_nsec = (long)(length < longest ? length : longest)};
+  nanosleep(&time, NULL);
+  return 1;
 }

@@ -1,6 +1,7 @@
 /* Ranks that share processors sleep while they wait, whatever they wait for; where each has one, or
  * where the user has said so, none does. No sleep ends by itself here: a lost wake, or a wait that
- * nobody ends, is a hang. The argument says whether ranks are to sleep. */
+ * nobody ends, is a hang. The argument says whether ranks are to sleep. With a second one, the program requests
+ * MPI_THREAD_MULTIPLE, whose waits release the lock while they sleep. */
 #include "check.h"
 #include "progress/doorbell.h"
 #include "progress/progress.h"
@@ -137,9 +138,10 @@ static void collect(int round) {
 }
 
 int main(int argc, char **argv) {
-  CHECK(argc == 2);
+  CHECK(argc == 2 || argc == 3);
   const int sleeps = !strcmp(argv[1], "sleep");
-  MPI_Init(&argc, &argv);
+  int level = argc == 3 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv, level, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   CHECK(mpispec_doorbells_used == sleeps);
@@ -166,8 +168,10 @@ int main(int argc, char **argv) {
 
 // RUN: %mpicc %include -I%S %s -o %t %runtime
 // RUN: env MPISPEC_VERBOSE=1 %mpirun -n 3 taskset -c 0 %t sleep 2>&1 | FileCheck %s --check-prefixes=SLEEP,CHECK
-// RUN: for way in pipe shared; do \
-// RUN:   env MPISPEC_LONG_MESSAGES=$way %mpirun -n 2 taskset -c 0 %t sleep | FileCheck %s || exit 1; done
+// RUN: env MPISPEC_VERBOSE=1 %mpirun -n 3 taskset -c 0 %t sleep threads 2>&1 | FileCheck %s --check-prefixes=SLEEP,CHECK
+// RUN: for way in pipe shared; do for threads in "" threads; do \
+// RUN:   env MPISPEC_LONG_MESSAGES=$way %mpirun -n 2 taskset -c 0 %t sleep $threads | FileCheck %s || exit 1; \
+// RUN: done; done
 // RUN: %mpirun -n 2 taskset -c 0,1 %t awake | FileCheck %s
 // RUN: for word in awake never; do \
 // RUN:   env MPISPEC_YIELD=$word %mpirun -n 2 taskset -c 0 %t awake | FileCheck %s || exit 1; done

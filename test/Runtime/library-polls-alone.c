@@ -6,11 +6,23 @@
 #include "progress/tuning.h"
 
 #include <pthread.h>
+#include <stdint.h>
 
 _Atomic int mpispec_oversubscribed;
 static int yields, looks;
 void mpispec_oversubscription_yield(void) { ++yields; }
 void mpispec_oversubscription_check(void) { ++looks; }
+
+static int naps_from; /* the number of polls in a row that yield, after which a poll naps; 0: none naps */
+static int naps;
+static uint64_t began;
+int mpispec_nap_in_wait(uint64_t begin) {
+  began = begin;
+  if (!naps_from || yields < naps_from)
+    return 0;
+  ++naps;
+  return 1;
+}
 
 static _Bool is_on;
 static int changes;
@@ -41,6 +53,26 @@ static void in_blocking_functions(void) {
   mpispec_library_enter();
   CHECK(yields_of(MPISPEC_EMPTY_POLLS, 0) == 0); /* each function counts by itself */
   mpispec_library_leave();
+}
+
+/* A poll naps instead of a yield. The time since the first yield decides, until something is found. */
+static void in_long_waits(void) {
+  mpispec_library_enter();
+  naps_from = yields + 10;
+  CHECK(yields_of(MPISPEC_EMPTY_POLLS + 20, 0) == 10 && naps == 10);
+  const uint64_t first = began;
+  CHECK(yields_of(1, 0) == 0 && began == first);
+  CHECK(yields_of(1, 1) == 0);
+  naps_from = 0;
+  CHECK(yields_of(MPISPEC_EMPTY_POLLS + 1, 0) == 1 && began > first);
+  mpispec_library_leave();
+  naps = 0;
+  mpispec_oversubscribed = 0;
+  naps_from = 1;
+  CHECK(yields_of(100, 0) == 0 && naps == 0);
+  mpispec_oversubscribed = 1;
+  CHECK(yields_of(MPISPEC_EMPTY_TESTS / 2, 0) == 0 && naps == 0); /* in no blocking function */
+  naps_from = 0;
 }
 
 static void in_tests(void) {
@@ -122,6 +154,7 @@ int main(void) {
   mpispec_library_leave();
   mpispec_library_polls_open();
   in_blocking_functions();
+  in_long_waits();
   in_tests();
   with_own_processor();
   by_threads();

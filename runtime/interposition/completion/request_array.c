@@ -69,8 +69,8 @@ void mpispec_array_backoff(int count, const MPI_Request requests[], unsigned rou
   const struct array array = {wait->for_first ? 1 : count, requests};
   /* Each release of the lock tests the requests of all parked threads. Therefore a thread that
    * waits for any of many requests does not park. */
-  const int parks =
-      mpispec_may_park(round) && (wait->for_first || count <= MPISPEC_PARKED_REQUESTS);
+  const int are_few = wait->for_first || count <= MPISPEC_PARKED_REQUESTS;
+  const int parks = mpispec_may_park(round) && are_few;
   wait->awaited.is_over = any_is_over_for_parked;
   wait->awaited.what = &array;
   if (!(parks || mpispec_doorbells_sleep()) || wait->for_library || awaits_library(count, requests))
@@ -78,7 +78,7 @@ void mpispec_array_backoff(int count, const MPI_Request requests[], unsigned rou
   else if (parks)
     mpispec_wait_or_park(round, &wait->awaited);
   else
-    mpispec_wait_backoff_or_sleep(round);
+    mpispec_wait_backoff_or_sleep(round, are_few ? &wait->awaited : NULL);
   if (mpispec_vigil_is_due_in(&wait->vigil, round))
     mpispec_requests_check_peers(count, requests);
 }

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Waits that sleep, where ranks share processors. See doorbell.h and progress.h. */
+#include "progress/doorbell.h"
+#include "progress/library_progress.h"
+#include "progress/lock.h"
+#include "progress/oversubscription.h"
+#include "progress/parking.h"
+#include "progress/progress.h"
+#include "progress/tuning.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+unsigned mpispec_rounds_per_peer_check = MPISPEC_SPINS;
+static_assert((MPISPEC_SPINS & (MPISPEC_SPINS - 1)) == 0, "rounds are compared by their low bits");
+
+unsigned mpispec_awake_rounds, mpispec_awake_rounds_of_members;
+
+void mpispec_progress_shares(int ranks, int processors, int in_one_group) {
+  const unsigned yields =
+      ranks <= 2 * processors ? MPISPEC_YIELDS_OF_TWO : MPISPEC_YIELDS_BEFORE_SLEEP;
+  const unsigned yielding = yields * MPISPEC_POLLS_PER_YIELD;
+  const int few = in_one_group ? MPISPEC_YIELDING_IN_GROUP : MPISPEC_FEW_RANKS;
+  const int members = in_one_group ? MPISPEC_YIELDING_IN_GROUP : MPISPEC_YIELDING_MEMBERS;
+  mpispec_awake_rounds = mpispec_awake_rounds_of_members = MPISPEC_SPINS_OVERSUBSCRIBED;
+  if (ranks <= few * processors)
+    mpispec_awake_rounds += yielding;
+  if (ranks <= members * processors)
+    mpispec_awake_rounds_of_members += yielding;
+  mpispec_rounds_per_peer_check = MPISPEC_SPINS / 8;
+  mpispec_pause_of_yields =
+      (uint64_t)MPISPEC_LIBRARY_PROGRESS_PAUSE * (unsigned)((ranks - 1) / processors + 1);
+}
+
+/* --- whether a wait may sleep ------------------------------------------------------------------*/
+
+/* Nonzero if an operation is pending that only the MPI library's progress ends. The library rings
+ * no doorbell. */
+static int library_is_awaited(void) {
+  for (const struct mpispec_engine *engine = mpispec_engines; engine->progress; ++engine)
+    if (engine->caller == MPISPEC_LIBRARY_CALLER && *engine->under_way)
+      return 1;
+  return 0;
+}
+
+/* A sleeper releases the lock. A thread in a callback cannot, because it has acquired it twice. */
+static int can_release_lock(void) {
+  return !mpispec_lock_is_shared() || mpispec_biased_lock_depth() == 1;
+}
+
+static int may_sleep(unsigned round) {
+  return mpispec_doorbells_sleep() && mpispec_is_oversubscribed() && round > mpispec_awake_rounds &&
+         !library_is_awaited() && can_release_lock();
+}
+
+/* --- one sleep ---------------------------------------------------------------------------------*/
+
+/* A wait arms in one round, polls, and sleeps in the next round. It does not sleep if an engine has
+ * made progress between the two rounds. The reason is that no other rank rings for operations that
+ * this rank ends itself, for example a long message that it pulls. */
+static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
+  unsigned round; /* the round in which this thread may sleep; 0: it has not armed */
+  uint32_t word;
+  const uint64_t *awaited; /* a member's word; null: messages */
+  int is_registered;       /* with the member */
+  uint64_t epoch;
+  unsigned sleeps; /* in this wait */
+} armed;
+
+long mpispec_longest_sleep = MPISPEC_SLEEP;
+
+/* A thread of this rank sleeps, and is registered with the member whose word it awaits. The rank's
+ * doorbell has room for one such word. Written with the lock held. */
+static int has_registered_sleeper;
+
+/* The longest sleep. If the other rank is away, this rank completes a long message alone, but only
+ * after MPISPEC_PIPE_WAIT. Therefore sleeps are short at first while a long message is pending.
+ * Nobody rings for a member's word if this thread is not registered. */
+static long longest_sleep(void) {
+  if (armed.awaited && !armed.is_registered)
+    return MPISPEC_NAP_PARKED;
+  if (!mpispec_progress_is_busy() || armed.sleeps > 6)
+    return mpispec_longest_sleep;
+  const long length = (long)MPISPEC_PIPE_WAIT << armed.sleeps;
+  return length < mpispec_longest_sleep ? length : mpispec_longest_sleep;
+}
+
+static void arm(int writer, const uint64_t *word) {
+  armed.epoch = mpispec_progress_epoch();
+  armed.awaited = word;
+  armed.is_registered = writer >= 0 && !has_registered_sleeper;
+  armed.word =
+      armed.is_registered ? mpispec_doorbell_arm_for(writer, word) : mpispec_doorbell_arm();
+}
+
+static int never(const void *unused) {
+  (void)unused;
+  return 0;
+}
+
+/* A thread need not park if its wait seems to be over, for example because a long message needs its
+ * polls. It sleeps until the peer rings, and no other thread notifies it. */
+static void sleep_once(const struct mpispec_awaited *awaited) {
+  static const struct mpispec_awaited unknown = {.is_over = never};
+  if (!mpispec_lock_is_shared()) {
+    mpispec_doorbell_sleep(armed.word, longest_sleep());
+    return;
+  }
+  if (!awaited || awaited->is_over(awaited->what))
+    awaited = &unknown;
+  has_registered_sleeper += armed.is_registered;
+  mpispec_parked_sleep(awaited, armed.word, longest_sleep());
+  has_registered_sleeper -= armed.is_registered;
+}
+
+/* Both steps of a sleep. `writer` is -1 if messages are awaited. */
+static void arm_or_sleep(unsigned round, int writer, const uint64_t *word,
+                         const struct mpispec_awaited *awaited) {
+  mpispec_progress_ring();
+  mpispec_progress_waits();
+  if (armed.round != round || armed.awaited != word || armed.epoch != mpispec_progress_epoch()) {
+    armed.round = round + 1;
+    arm(writer, word);
+    return;
+  }
+  armed.round = 0;
+  sleep_once(awaited);
+  ++armed.sleeps;
+  mpispec_progress_after_sleeping();
+  mpispec_progress_waits();
+}
+
+static void stay_awake(unsigned round) {
+  armed.round = armed.sleeps = 0;
+  mpispec_wait_backoff(round);
+}
+
+void mpispec_wait_backoff_or_sleep(unsigned round, const struct mpispec_awaited *awaited) {
+  if (may_sleep(round))
+    arm_or_sleep(round, -1, NULL, awaited);
+  else
+    stay_awake(round);
+}
+
+/* Members of a collective operation have work soon. Therefore they yield before they sleep, even
+ * where so many ranks share a processor that a wait for a message sleeps at once. */
+void mpispec_wait_backoff_or_sleep_for(unsigned round, int writer, const uint64_t *word,
+                                       const struct mpispec_awaited *awaited) {
+  if (round > mpispec_awake_rounds_of_members && may_sleep(round))
+    arm_or_sleep(round, writer, word, awaited);
+  else
+    stay_awake(round);
+}
