@@ -14,12 +14,16 @@
 static int is_open;
 static _Bool (*own_switch)(_Bool yields);
 static int is_chosen; /* the user has chosen the switch's value */
+static _Bool usual;   /* the switch's value outside blocking functions */
 static _Atomic unsigned long yields;
 
-THREAD unsigned depth;    /* blocking functions that this thread is in */
-THREAD unsigned empty;    /* polls in a row that found nothing */
-THREAD uint64_t begin;    /* when the thread first yielded in this row, in ticks */
-THREAD _Bool switched_on; /* by this thread, for its current blocking function */
+static _Atomic int inside;        /* threads in blocking functions that need the switch */
+static _Atomic int runtime_polls; /* polls by the runtime during which the switch is off */
+
+THREAD unsigned depth;  /* blocking functions that this thread is in */
+THREAD unsigned empty;  /* polls in a row that found nothing */
+THREAD uint64_t begin;  /* when the thread first yielded in this row, in ticks */
+THREAD _Bool is_inside; /* this thread is counted in `inside` */
 
 void mpispec_library_polls_open(void) {
   is_open = 1;
@@ -31,32 +35,66 @@ void mpispec_library_polls_close(void) {
   own_switch = 0;
 }
 
-void mpispec_library_polls_use_switch(_Bool (*found)(_Bool yields), int chosen) {
+int mpispec_library_polls_use_switch(_Bool (*found)(_Bool yields), int chosen) {
   own_switch = found;
-  is_chosen = chosen;
+  usual = found && found(0);
+  if (usual)
+    found(1);
+  is_chosen = chosen || usual;
+  return is_chosen;
 }
 
-_Bool mpispec_library_yields_off(void) { return own_switch && own_switch(0); }
+static _Bool must_be_on(void) {
+  return !atomic_load_explicit(&runtime_polls, memory_order_relaxed) &&
+         (usual || atomic_load_explicit(&inside, memory_order_relaxed));
+}
 
-void mpispec_library_yields_restore(_Bool yields) {
-  if (yields && own_switch)
-    own_switch(1);
+/* Called after each change of a counter that may change the result of must_be_on. Another thread
+ * may change a counter between the read here and the write of the switch. Therefore this thread
+ * reads the counters again after the write. The fences of both threads form a pair: either this
+ * thread reads the other one's change, or the other thread writes the switch later. Thus the last
+ * write agrees with the counters. */
+static void turn_switch(void) {
+  _Bool is_on;
+  atomic_thread_fence(memory_order_seq_cst);
+  do {
+    is_on = must_be_on();
+    own_switch(is_on);
+    atomic_thread_fence(memory_order_seq_cst);
+  } while (is_on != must_be_on());
+}
+
+_Bool mpispec_library_yields_off(void) {
+  if (!own_switch || !must_be_on())
+    return 0;
+  atomic_fetch_add_explicit(&runtime_polls, 1, memory_order_relaxed);
+  turn_switch();
+  return 1;
+}
+
+void mpispec_library_yields_restore(_Bool was_on) {
+  if (!was_on)
+    return;
+  atomic_fetch_sub_explicit(&runtime_polls, 1, memory_order_relaxed);
+  if (own_switch)
+    turn_switch();
 }
 
 void mpispec_library_enter(void) {
   if (depth++)
     return;
   empty = 0;
-  if (own_switch && !is_chosen && mpispec_is_oversubscribed() && is_open)
-    switched_on = !own_switch(1);
+  is_inside = own_switch && !is_chosen && mpispec_is_oversubscribed() && is_open;
+  if (is_inside && !atomic_fetch_add_explicit(&inside, 1, memory_order_relaxed))
+    turn_switch();
 }
 
 void mpispec_library_leave(void) {
-  if (!depth || --depth || !switched_on)
+  if (!depth || --depth || !is_inside)
     return;
-  switched_on = 0;
-  if (own_switch)
-    own_switch(0);
+  is_inside = 0;
+  if (atomic_fetch_sub_explicit(&inside, 1, memory_order_relaxed) == 1 && own_switch)
+    turn_switch();
 }
 
 static void yield(void) {

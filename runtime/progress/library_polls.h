@@ -8,7 +8,8 @@
  * - The library polls through a function of its transport that the runtime redefines. The
  *   runtime's function calls the next definition and reports its result
  *   (interposition/library/transport_polls.c).
- * - The library has a switch, which the runtime turns on while a thread is in a blocking function.
+ * - The library has a switch for all threads. The runtime turns it on while at least one thread is
+ *   in a blocking function, except during the runtime's own polls.
  *
  * The runtime yields only if this rank is oversubscribed (oversubscription.h). In a blocking
  * function the rank yields after MPISPEC_EMPTY_POLLS consecutive polls in vain. In other functions,
@@ -23,17 +24,19 @@
 void mpispec_library_polls_open(void);
 void mpispec_library_polls_close(void);
 
-/* Sets the function that turns the library's switch, or null if there is none. The function returns
- * the switch's old value. `is_chosen`: the user has chosen the value, and blocking functions do not
- * turn the switch. */
-void mpispec_library_polls_use_switch(_Bool (*own_switch)(_Bool yields), int is_chosen);
+/* Sets the function that turns the library's switch, or null if there is none. That function
+ * returns the switch's old value, and any thread may call it. `is_chosen`: the user has chosen the
+ * value. Returns nonzero if the user has chosen it, or if the switch is on already. Then blocking
+ * functions do not turn the switch. Called once, while no other thread is in the library. */
+int mpispec_library_polls_use_switch(_Bool (*own_switch)(_Bool yields), int is_chosen);
 
-/* The first function turns the switch off and returns the old value; the second one turns it back.
- * Called before and after a poll by the runtime, whose own waits yield. If the library yielded in
- * each of these polls, a rank with messages to receive would lose its turn. Called while no other
- * thread of the program is in the library. */
+/* Called before and after a poll by the runtime, whose own waits yield. The first function turns
+ * the switch off, and returns nonzero if it was on. The second one takes this result, and turns the
+ * switch on again if it must be on. If the library yielded in each of these polls, a rank with
+ * messages to receive would lose its turn. Threads that are in blocking functions during the poll
+ * do not yield until it ends. */
 _Bool mpispec_library_yields_off(void);
-void mpispec_library_yields_restore(_Bool yields);
+void mpispec_library_yields_restore(_Bool was_on);
 
 /* Called before and after each blocking function of the library. These pairs nest. */
 void mpispec_library_enter(void);

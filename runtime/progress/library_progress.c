@@ -3,7 +3,6 @@
 #include "progress/library_progress.h"
 
 #include "progress/library_polls.h"
-#include "progress/lock.h"
 
 #include <stddef.h>
 
@@ -30,9 +29,9 @@ void mpispec_library_progress(void) {
   mpispec_library_progress_at = mpispec_ticks();
   if (endless == MPI_REQUEST_NULL)
     return;
-  const _Bool yields = !mpispec_lock_is_shared() && mpispec_library_yields_off();
+  const _Bool was_on = mpispec_library_yields_off();
   PMPI_Test(&endless, &done, MPI_STATUS_IGNORE);
-  mpispec_library_yields_restore(yields);
+  mpispec_library_yields_restore(was_on);
 }
 
 /* MPI_Testall completes no request unless all are over. Therefore the function tests the request

@@ -105,7 +105,7 @@ static void by_threads(void) {
 }
 
 static void by_the_switch(void) {
-  mpispec_library_polls_use_switch(own_switch, 0);
+  CHECK(!mpispec_library_polls_use_switch(own_switch, 0));
   mpispec_library_enter();
   mpispec_library_enter();
   CHECK(is_on);
@@ -113,11 +113,6 @@ static void by_the_switch(void) {
   CHECK(is_on);
   mpispec_library_leave();
   CHECK(!is_on && changes == 2);
-  is_on = 1; /* the user's */
-  mpispec_library_enter();
-  mpispec_library_leave();
-  CHECK(is_on && changes == 2);
-  is_on = 0;
   mpispec_oversubscribed = 0;
   mpispec_library_enter();
   CHECK(!is_on);
@@ -127,22 +122,23 @@ static void by_the_switch(void) {
   CHECK(!is_on && changes == 2);
 }
 
-/* While the runtime polls, whoever has chosen the switch. */
-static void off_for_a_poll(void) {
-  for (int chosen = 0; chosen < 2; ++chosen) {
-    mpispec_library_polls_use_switch(own_switch, chosen);
+/* A switch that is on already, or whose value the user has chosen, changes only while the runtime polls. */
+static void by_the_user(void) {
+  for (int chosen = 0; chosen < 2; ++chosen)
     for (int before = 0; before < 2; ++before) {
       is_on = before;
-      const _Bool yields = mpispec_library_yields_off();
-      CHECK(!is_on);
-      mpispec_library_yields_restore(yields);
+      CHECK(mpispec_library_polls_use_switch(own_switch, chosen) == (chosen || before));
+      CHECK(is_on == before);
+      const _Bool was_on = mpispec_library_yields_off();
+      CHECK(was_on == before && !is_on);
+      mpispec_library_yields_restore(was_on);
+      CHECK(is_on == before);
+      mpispec_library_enter();
+      CHECK(is_on == (before || !chosen));
+      mpispec_library_leave();
       CHECK(is_on == before);
     }
-  }
   is_on = 0;
-  mpispec_library_enter(); /* the user's choice stays in a blocking function */
-  CHECK(!is_on);
-  mpispec_library_leave();
   mpispec_library_polls_use_switch(NULL, 0);
   mpispec_library_yields_restore(mpispec_library_yields_off());
 }
@@ -159,7 +155,7 @@ int main(void) {
   with_own_processor();
   by_threads();
   by_the_switch();
-  off_for_a_poll();
+  by_the_user();
   mpispec_library_polls_close();
   mpispec_library_enter();
   CHECK(yields_of(100, 0) == 0 && !is_on);

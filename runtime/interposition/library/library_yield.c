@@ -36,17 +36,6 @@ static yield_switch *switch_of_open_mpi(void) {
              : NULL;
 }
 
-/* Nonzero if mpi_yield_when_idle is set in the environment, by the user or mpirun, or if a
- * parameter file has turned the switch on. */
-static int is_chosen(yield_switch *own_switch) {
-  if (getenv("OMPI_MCA_mpi_yield_when_idle"))
-    return 1;
-  const _Bool was = own_switch(0);
-  if (was)
-    own_switch(1);
-  return was;
-}
-
 static int is_intel(void) {
   char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
   int length;
@@ -115,8 +104,9 @@ void mpispec_library_yield_open(int is_wanted, int has_lanes, int is_verbose) {
     return;
   }
   yield_switch *own_switch = is_wanted ? switch_of_open_mpi() : NULL;
-  const int chosen = own_switch && is_chosen(own_switch);
-  mpispec_library_polls_use_switch(own_switch, chosen);
+  /* mpirun sets the parameter's variable, too. */
+  const int is_set = getenv("OMPI_MCA_mpi_yield_when_idle") != NULL;
+  const int chosen = mpispec_library_polls_use_switch(own_switch, is_set);
   if (is_verbose && mpispec_is_oversubscribed())
     print_method(find_way(chosen ? NULL : own_switch, is_wanted));
 }
