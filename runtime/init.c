@@ -3,8 +3,7 @@
  *
  * `mpispec_state` is what template functions test; every object that uses templates also defines it
  * weakly. The strong definition must be in this file. A linker takes a member out of a static
- * library for an undefined name, such as MPI_Init. It never does so for a name that is weakly
- * defined. */
+ * library for an undefined name, such as MPI_Init, and never for one that is weakly defined. */
 #include "abi/layout.h"
 #include "abi/library.h"
 #include "abi/mpi.h"
@@ -205,6 +204,7 @@ static void give_memory_back(void) {
 }
 
 static const char *open_lanes(int thread_level, int library_is_threaded) {
+  mpispec_library_yield_find_switch(environment.yields_in_library);
   const char *reason = join_node(library_is_threaded);
   if (reason)
     return reason;

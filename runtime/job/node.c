@@ -10,6 +10,7 @@
 #include "job/identity.h"
 #include "job/launcher.h"
 #include "job/memory.h"
+#include "progress/library_polls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +50,11 @@ static const char *find_unannounced(int everywhere) {
  * oversubscribed nodes. */
 static MPI_Comm find_members(void) {
   MPI_Comm members = MPI_COMM_WORLD;
-  if (mpispec_ranks_spread())
+  if (mpispec_ranks_spread()) {
+    mpispec_library_enter();
     PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &members);
+    mpispec_library_leave();
+  }
   PMPI_Comm_rank(members, &mpispec_node.rank);
   PMPI_Comm_size(members, &mpispec_node.size);
   return members;

@@ -22,6 +22,9 @@
 
 typedef _Bool yield_switch(_Bool yields);
 
+/* The switch of Open MPI, if the runtime turns it; otherwise null. */
+static yield_switch *own_switch;
+
 #ifdef MPISPEC_STYLE_OMPI
 enum { LIBRARY_IS_OPEN_MPI = 1 };
 #else
@@ -76,7 +79,7 @@ static enum yield_method find_transport(void) {
 /* Finds the method that `print_method` prints. Yields by a transport begin with the first observed
  * poll, and do not need this function. Called only if the method is printed, because the function
  * polls the library. */
-static enum yield_method find_way(yield_switch *own_switch, int is_wanted) {
+static enum yield_method find_way(int is_wanted) {
   if (!is_wanted)
     return NEVER;
   if (own_switch)
@@ -97,18 +100,20 @@ static void print_method(enum yield_method method) {
   fprintf(stderr, "mpispec: ranks share processors, and the MPI library: %s\n", words[method]);
 }
 
+void mpispec_library_yield_find_switch(int is_wanted) {
+  own_switch = is_wanted ? switch_of_open_mpi() : NULL;
+  /* mpirun sets the parameter's variable, too. */
+  const int is_chosen = getenv("OMPI_MCA_mpi_yield_when_idle") != NULL;
+  if (mpispec_library_polls_use_switch(own_switch, is_chosen))
+    own_switch = NULL;
+}
+
 void mpispec_library_yield_open(int is_wanted, int has_lanes, int is_verbose) {
   if (!has_lanes) {
     mpispec_oversubscription_guess(0);
     mpispec_library_polls_close();
-    return;
-  }
-  yield_switch *own_switch = is_wanted ? switch_of_open_mpi() : NULL;
-  /* mpirun sets the parameter's variable, too. */
-  const int is_set = getenv("OMPI_MCA_mpi_yield_when_idle") != NULL;
-  const int chosen = mpispec_library_polls_use_switch(own_switch, is_set);
-  if (is_verbose && mpispec_is_oversubscribed())
-    print_method(find_way(chosen ? NULL : own_switch, is_wanted));
+  } else if (is_verbose && mpispec_is_oversubscribed())
+    print_method(find_way(is_wanted));
 }
 
 void mpispec_library_yield_close(int is_verbose) {

@@ -15,9 +15,13 @@
  * started more ranks on this node than there are processors, the library's MPI_Init yields, too. */
 void mpispec_library_yield_prepare(int is_wanted);
 
-/* Called after the library's MPI_Init. If the job has no lanes, the library polls as without the
- * runtime. If `is_verbose` is nonzero and ranks share processors, the function prints the method to
- * stderr. */
+/* Called after the library's MPI_Init, before the runtime calls its blocking functions. Finds the
+ * switch of Open MPI. */
+void mpispec_library_yield_find_switch(int is_wanted);
+
+/* Called when the lanes are open, or cannot be opened. If the job has no lanes, the library polls
+ * as without the runtime. If `is_verbose` is nonzero and ranks share processors, the function
+ * prints the method to stderr. */
 void mpispec_library_yield_open(int is_wanted, int has_lanes, int is_verbose);
 
 /* Called after the library's MPI_Finalize. If `is_verbose` is nonzero and the runtime has yielded,
