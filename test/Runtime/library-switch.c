@@ -120,14 +120,17 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-// The launcher of tests sets the parameter; here it must not, except in the last run. The runtime assumes several nodes.
+// The launcher of tests sets the parameter; only the last two runs keep it. The runtime assumes several nodes.
 // UNSUPPORTED: sanitizer
 // REQUIRES: openmpi4
 // RUN: %mpicc %s -I%S -o %t %runtime -lpthread -ldl -rdynamic
 // RUN: rm -rf %t.signs && mkdir %t.signs
+// RUN: echo 'mpi_yield_when_idle = 0' > %t.parameters
 // DEFINE: %{run} = env MPIR_CVAR_NUM_CLIQUES=2 taskset -c 0 %mpirun -n 2 --bind-to none env
-// RUN: %{run} -u OMPI_MCA_mpi_yield_when_idle OMPI_MCA_mpi_oversubscribe=0 %t %t.signs | FileCheck %s
-// RUN: %{run} -u OMPI_MCA_mpi_yield_when_idle OMPI_MCA_mpi_oversubscribe=0 MPISPEC_YIELD=never %t | FileCheck %s --check-prefix=OFF
+// DEFINE: %{free} = %{run} -u OMPI_MCA_mpi_yield_when_idle OMPI_MCA_mpi_oversubscribe=0
+// RUN: %{free} %t %t.signs | FileCheck %s
+// RUN: %{free} MPISPEC_YIELD=never %t | FileCheck %s --check-prefix=OFF
+// RUN: %{free} OMPI_MCA_mca_base_param_files=%t.parameters %t | FileCheck %s --check-prefix=OFF
 // RUN: %{run} OMPI_MCA_mpi_yield_when_idle=0 %t | FileCheck %s --check-prefix=OFF
 // RUN: %{run} OMPI_MCA_mpi_yield_when_idle=1 %t | FileCheck %s --check-prefix=ON
 // CHECK: in MPI_Init: on, then off

@@ -39,6 +39,19 @@ static yield_switch *switch_of_open_mpi(void) {
              : NULL;
 }
 
+/* Nonzero if mpi_yield_when_idle has a value of the environment, which mpirun sets, too, or of a
+ * file of parameters. Open MPI 1.7 and later state the source of a parameter's value. */
+static int is_set_by_user(void) {
+  enum { IS_DEFAULT = 0 };
+  int number, source = IS_DEFAULT;
+  int (*find)(const char *name, int *number) = mpispec_definition("mca_base_var_find_by_name");
+  int (*get)(int number, const void *value, int *source, const char **file) =
+      mpispec_definition("mca_base_var_get_value");
+  if (find && get && !find("mpi_yield_when_idle", &number))
+    get(number, NULL, &source, NULL);
+  return source != IS_DEFAULT || getenv("OMPI_MCA_mpi_yield_when_idle");
+}
+
 static int is_intel(void) {
   char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
   int length;
@@ -102,9 +115,7 @@ static void print_method(enum yield_method method) {
 
 void mpispec_library_yield_find_switch(int is_wanted) {
   own_switch = is_wanted ? switch_of_open_mpi() : NULL;
-  /* mpirun sets the parameter's variable, too. */
-  const int is_chosen = getenv("OMPI_MCA_mpi_yield_when_idle") != NULL;
-  if (mpispec_library_polls_use_switch(own_switch, is_chosen))
+  if (mpispec_library_polls_use_switch(own_switch, own_switch && is_set_by_user()))
     own_switch = NULL;
 }
 
