@@ -231,6 +231,7 @@ int main(int argc, char **argv) {
 // RUN: %if !quick %{ env MPISPEC_MODE=lanes %mpirun -n 3 %t d 100000 | FileCheck %s %}
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 4 %t dc 2,256,257,1000 world roots | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 4 %t z 3,20000 | FileCheck %s
+// RUN: for ranks in 2 5; do env MPISPEC_MODE=lanes %mpirun -n $ranks taskset -c 0 %t dp 1,300 world roots | FileCheck %s || exit 1; done
 // RUN: %if !quick %{ env MPISPEC_MODE=lanes %mpirun -n 6 %t fz 1,2000 half | FileCheck %s %}
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 5 %t fp 1,600 world roots | FileCheck %s
 // RUN: %if !quick %{ env MPISPEC_MODE=lanes %mpirun -n 7 %t dl 5,2000 reverse | FileCheck %s %}
