@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Measures ranks that share processors (shared-cores.c): with plain MPICH, plain MPICH that yields, the runtime, the
-runtime with reductions in the order of ranks, the same without sleeps, specialised, and other MPI libraries. They take
-turns, of which the best counts. Prints a table for each number of ranks, in microseconds.
+runtime with reductions in the order of ranks, the same without sleeps, the runtime with MPI_THREAD_MULTIPLE,
+specialised, and other MPI libraries. They take turns, of which the best counts. Prints a table for each number of
+ranks, in microseconds.
 
     bench/shared-cores/compare-shared-cores.py [--build DIR] [--ranks N,N,...] [--turns N] [--milliseconds N]
                                                [--processors LIST] [--busy] [--only VARIANT;...] [--peer NAME=DIR]
@@ -29,7 +30,7 @@ def build(compiler, name, directory, path=None):
 
 
 def find_variants(arguments, directory):
-    """Name -> (program, mpiexec, variables)."""
+    """Name -> (program, mpiexec, variables); MPI_THREAD_MULTIPLE if a fourth member says so."""
     tree = pathlib.Path(arguments.build).resolve()
     plain = build(["mpicc.mpich"], "plain", directory)
     polite = directory / "polite.so"
@@ -44,6 +45,7 @@ def find_variants(arguments, directory):
         "runtime": (plain, mpich, runtime),
         "runtime, rank order": (plain, mpich, dict(runtime, MPISPEC_REDUCTIONS="ranks")),
         "runtime, awake": (plain, mpich, dict(runtime, MPISPEC_REDUCTIONS="ranks", MPISPEC_YIELD="awake")),
+        "runtime, MULTIPLE": (plain, mpich, runtime, "multiple"),
         "specialised": (special, mpich, {"MPISPEC_CACHE": "off", "MPISPEC_REDUCTIONS": "ranks"}),
     }
     if subprocess.run(["sh", "-c", "command -v mpicc.openmpi"], stdout=subprocess.DEVNULL).returncode == 0:
@@ -63,10 +65,10 @@ def find_variants(arguments, directory):
 
 def run(variant, ranks, arguments):
     """Row -> microseconds; none if the job fails or takes longer than a minute."""
-    program, mpiexec, variables = variant
+    program, mpiexec, variables, *level = variant
     # The launcher itself is not to be preloaded.
     job = ["taskset", "-c", arguments.processors, "timeout", "-s", "KILL", "60", *mpiexec, "-n", str(ranks), "env",
-           *[f"{name}={value}" for name, value in variables.items()], program, str(arguments.milliseconds)]
+           *[f"{name}={value}" for name, value in variables.items()], program, str(arguments.milliseconds), *level]
     result = subprocess.run(job, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
     rows = {}
     for line in result.stdout.decode(errors="replace").splitlines():
@@ -90,7 +92,7 @@ def print_table(best, ranks):
     rows = list(dict.fromkeys(row for name in names for row in best[name]))
     print(f"\n### {ranks} ranks\n\n| | " + " | ".join(names) + " |\n|---" + "|---:" * len(names) + "|")
     for row in rows:
-        values = [f"{best[name][row]:.4g}" if row in best[name] else "-" for name in names]
+        values = [f"{float(f'{best[name][row]:.4g}'):.10g}" if row in best[name] else "-" for name in names]
         print(f"| {row} | " + " | ".join(values) + " |", flush=True)
 
 

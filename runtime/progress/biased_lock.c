@@ -83,6 +83,7 @@ static struct mpispec_lock_thread *new_thread(const void *identity) {
     end_process("no memory for a thread");
   atomic_init(&thread->depth, 0);
   thread->in_a_row = thread->turn = 0;
+  thread->has_acquired = 0;
   thread->identity = identity;
   thread->next = atomic_load_explicit(&threads, memory_order_relaxed);
   while (!atomic_compare_exchange_weak_explicit(&threads, &thread->next, thread,
@@ -100,6 +101,25 @@ static struct mpispec_lock_thread *find_self(void) {
   return mpispec_lock_self;
 }
 
+static _Atomic int acquirers;
+static void (*on_another_thread)(void);
+
+int mpispec_biased_lock_has_several_threads(void) {
+  atomic_thread_fence(memory_order_seq_cst);
+  return atomic_load_explicit(&acquirers, memory_order_relaxed) > 1;
+}
+
+void mpispec_biased_lock_on_another_thread(void (*then)(void)) { on_another_thread = then; }
+
+/* The fence here and the one above form a pair. */
+static void count_acquirer(struct mpispec_lock_thread *self) {
+  self->has_acquired = 1;
+  const int others = atomic_fetch_add_explicit(&acquirers, 1, memory_order_relaxed);
+  atomic_thread_fence(memory_order_seq_cst);
+  if (others && on_another_thread)
+    on_another_thread();
+}
+
 /* --- bias --------------------------------------------------------------------------------------*/
 
 static struct mpispec_lock_thread *read_owner(void) {
@@ -115,6 +135,8 @@ static void set_owner(struct mpispec_lock_thread *thread) {
 void mpispec_biased_lock_open(int threads_share) {
   mpispec_threads_share_processors = threads_share;
   is_biasable = mpispec_membarrier_register();
+  if (!find_self()->has_acquired)
+    count_acquirer(find_self());
   set_owner(is_biasable ? find_self() : &nobody);
 }
 
@@ -255,6 +277,8 @@ void mpispec_biased_lock_acquire(void) {
   if (mpispec_biased_lock_enter())
     return;
   struct mpispec_lock_thread *self = find_self();
+  if (!self->has_acquired)
+    count_acquirer(self);
   const unsigned depth = atomic_load_explicit(&self->depth, memory_order_relaxed);
   if (depth)
     set_depth(self, depth + 1);

@@ -20,6 +20,7 @@ struct mpispec_lock_thread {
   _Alignas(64) _Atomic unsigned depth; /* acquisitions that are not released */
   unsigned turn;                       /* acquisitions since another thread has held the lock */
   unsigned in_a_row; /* the same, but 0 again when this thread becomes the owner */
+  int has_acquired;  /* the lock, at least once */
   const void *identity;
   struct mpispec_lock_thread *next;
 };
@@ -49,6 +50,13 @@ void mpispec_biased_lock_admit(int admits);
 /* Ends all bias: from now on, no thread is the owner. First called while no other thread uses the
  * lock. Later calls do nothing. */
 void mpispec_biased_lock_end_bias(void);
+
+/* Nonzero if several threads have acquired the lock. Borrowers do not count. `then`, if not null,
+ * is called by each thread but the first, before it acquires the lock for the first time. Either
+ * the first function, called by another thread, reads this thread, or `then` reads what the other
+ * thread wrote before. */
+int mpispec_biased_lock_has_several_threads(void);
+void mpispec_biased_lock_on_another_thread(void (*then)(void));
 
 void mpispec_biased_lock_acquire(void);
 void mpispec_biased_lock_release(void);

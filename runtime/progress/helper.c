@@ -147,10 +147,20 @@ void mpispec_library_call_begin(void) {
     mpispec_lock_release_to_helper();
     return;
   }
-  /* Another thread may begin an operation while this one is away. */
+  mpispec_lock();
+  const int is_pending = mpispec_progress_is_pending();
+  mpispec_unlock();
   atomic_fetch_add_explicit(&helper.away, 1, memory_order_relaxed);
   mpispec_lock_light_fence();
-  wake();
+  /* Another thread may begin an operation while this one is away. */
+  if (is_pending || mpispec_biased_lock_has_several_threads())
+    wake();
+}
+
+/* Called before another thread calls MPI for the first time. */
+static void wake_if_away(void) {
+  if (is_any_thread_away())
+    wake();
 }
 
 void mpispec_library_call_end(void) {
@@ -170,11 +180,13 @@ void mpispec_helper_open(int library_is_threaded, void (*on_library_call)(int is
   helper.on_library_call = on_library_call;
   helper.serves = 1;
   mpispec_lock_on_release_to_helper(wake);
+  mpispec_biased_lock_on_another_thread(wake_if_away);
 }
 
 void mpispec_helper_close(void) {
   helper.serves = 0;
   mpispec_lock_on_release_to_helper(NULL);
+  mpispec_biased_lock_on_another_thread(NULL);
   if (!helper.exists)
     return;
   pthread_mutex_lock(&helper.mutex);
