@@ -107,7 +107,7 @@ static void relax(const struct mpispec_collective *collective, unsigned look,
   else if (mpispec_may_park(round))
     mpispec_wait_or_park(round, &awaited->parking);
   else
-    mpispec_wait_backoff(round);
+    mpispec_wait_backoff_awake(round);
 }
 
 /* Nonzero if the last part that this rank has put fits a cell, and belongs to no later step. */

@@ -39,7 +39,7 @@ int mpispec_request_is_over_for_parked(const void *what) {
   if (request->receive.reader)
     return 0;
   return request->complete || request->receive.use == mpispec_receive_complete ||
-         request->transfer.rts || request->in_library;
+         (request->transfer.rts && !mpispec_doorbells_used) || request->in_library;
 }
 
 void mpispec_request_wait(struct mpispec_request *request) {

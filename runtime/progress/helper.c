@@ -117,7 +117,8 @@ static void *help(void *unused) {
 static void create(void) {
   sigset_t all, old;
   sigfillset(&all);
-  mpispec_lock_prepare_fences();
+  if (!mpispec_lock_is_shared())
+    mpispec_lock_prepare_fences();
   pthread_sigmask(SIG_SETMASK, &all, &old);
   helper.exists = !pthread_create(&helper.thread, NULL, help, NULL);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -179,6 +180,8 @@ void mpispec_helper_open(int library_is_threaded, void (*on_library_call)(int is
   helper.may_call_library = library_is_threaded;
   helper.on_library_call = on_library_call;
   helper.serves = 1;
+  if (mpispec_lock_is_shared())
+    mpispec_lock_prepare_fences(); /* several threads may read what it writes */
   mpispec_lock_on_release_to_helper(wake);
   mpispec_biased_lock_on_another_thread(wake_if_away);
 }

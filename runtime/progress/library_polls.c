@@ -3,6 +3,7 @@
 #include "progress/library_polls.h"
 
 #include "mpispec/machine.h"
+#include "progress/biased_lock.h"
 #include "progress/oversubscription.h"
 #include "progress/tuning.h"
 #include "progress/yield.h"
@@ -15,7 +16,7 @@ static int is_open;
 static _Bool (*own_switch)(_Bool yields);
 static int is_chosen; /* the user has chosen the switch's value */
 static _Bool usual;   /* the switch's value outside blocking functions */
-static _Atomic unsigned long yields;
+static _Atomic unsigned long yields, all_events;
 
 static _Atomic int inside;        /* threads in blocking functions that need the switch */
 static _Atomic int runtime_polls; /* polls by the runtime during which the switch is off */
@@ -102,24 +103,32 @@ static void yield(void) {
   mpispec_oversubscription_yield();
 }
 
+/* The library may hold a lock of its own meanwhile, for which another thread waits. */
+static int may_nap(void) { return !mpispec_biased_lock_has_several_threads(); }
+
 void mpispec_library_polled(unsigned events) {
+  if (events)
+    atomic_fetch_add_explicit(&all_events, events, memory_order_relaxed);
   if (events || !is_open) {
     empty = 0;
     return;
   }
-  ++empty;
+  if (++empty == MPISPEC_EMPTY_POLLS + 1)
+    begin = mpispec_ticks();
   if (!mpispec_is_oversubscribed()) {
     if (depth && empty % MPISPEC_EMPTY_CHECK == 0)
       mpispec_oversubscription_check();
   } else if (depth) {
-    if (empty == MPISPEC_EMPTY_POLLS + 1)
-      begin = mpispec_ticks();
-    if (empty > MPISPEC_EMPTY_POLLS && !mpispec_nap_in_wait(begin))
+    if (empty > MPISPEC_EMPTY_POLLS && !(may_nap() && mpispec_nap_in_wait(begin)))
       yield();
   } else if (empty > MPISPEC_EMPTY_TESTS) {
     empty = 0;
     yield();
   }
+}
+
+unsigned long mpispec_library_events(void) {
+  return atomic_load_explicit(&all_events, memory_order_relaxed);
 }
 
 unsigned long mpispec_library_yields(void) {

@@ -45,6 +45,9 @@ void mpispec_library_leave(void);
 /* Reports that a poll of the library's transport has found `events` events. For any thread. */
 void mpispec_library_polled(unsigned events);
 
+/* The number of events that have been reported. */
+unsigned long mpispec_library_events(void);
+
 /* The number of yields since MPI_Init, for MPISPEC_VERBOSE and tests. */
 unsigned long mpispec_library_yields(void);
 

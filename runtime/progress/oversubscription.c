@@ -19,7 +19,7 @@ _Atomic int mpispec_oversubscribed;
 
 static int at_init, by_masks, by_switches;
 static int (*read_masks)(void);
-static uint64_t masks_read_at;
+static _Atomic uint64_t masks_read_at;
 
 /* Several threads of a rank may wait at a time; only one of them evaluates samples. */
 static atomic_flag is_busy = ATOMIC_FLAG_INIT;
@@ -47,14 +47,15 @@ static void count_sample(int has_switched) {
 }
 
 static int masks_are_due(void) {
-  return read_masks && mpispec_ticks() - masks_read_at >= mpispec_ticks_in(MPISPEC_MASKS_PAUSE);
+  const uint64_t last = atomic_load_explicit(&masks_read_at, memory_order_relaxed);
+  return read_masks && mpispec_ticks() - last >= mpispec_ticks_in(MPISPEC_MASKS_PAUSE);
 }
 
 /* Once each rank has a processor of its own, the switches of before say nothing any more. */
 static void refresh_masks(void) {
   if (!masks_are_due())
     return;
-  masks_read_at = mpispec_ticks();
+  atomic_store_explicit(&masks_read_at, mpispec_ticks(), memory_order_relaxed);
   const int was = by_masks;
   by_masks = read_masks();
   by_switches = by_switches && by_masks >= was;
@@ -109,7 +110,7 @@ void mpispec_oversubscription_guess(int is_oversubscribed) {
 void mpispec_oversubscription_open(int is_at_init, int (*read)(void)) {
   at_init = is_at_init;
   mpispec_oversubscription_guess(is_at_init);
-  masks_read_at = mpispec_ticks();
+  atomic_store_explicit(&masks_read_at, mpispec_ticks(), memory_order_relaxed);
   read_masks = read;
 }
 

@@ -62,11 +62,25 @@ static void notify(struct mpispec_parked *parked) {
     mpispec_doorbell_ring_own();
 }
 
+/* If no thread sleeps on the doorbell, and none has been notified, one of those that nap must do
+ * so. */
+static void find_poller(void) {
+  if (atomic_load_explicit(&poller, memory_order_relaxed))
+    return;
+  for (struct mpispec_parked *parked = mpispec_parked_threads; parked; parked = parked->next)
+    if (atomic_load_explicit(&parked->word, memory_order_relaxed) == NOTIFIED)
+      return;
+  if (mpispec_parked_threads)
+    notify(mpispec_parked_threads);
+}
+
 void mpispec_parked_notify_all(void) {
   for (struct mpispec_parked *parked = mpispec_parked_threads; parked; parked = parked->next)
     if (atomic_load_explicit(&parked->word, memory_order_relaxed) != NOTIFIED &&
         parked->awaited->is_over(parked->awaited->what))
       notify(parked);
+  if (mpispec_doorbells_used)
+    find_poller();
 }
 
 /* --- the parked thread -------------------------------------------------------------------------*/
@@ -219,17 +233,12 @@ static void park(struct mpispec_awaited *awaited) {
 
 /* --- threads that sleep ------------------------------------------------------------------------*/
 
-/* Another thread must sleep on the doorbell in this thread's place. */
-static void hand_over(void) {
-  for (struct mpispec_parked *parked = mpispec_parked_threads; parked; parked = parked->next)
-    if (atomic_load_explicit(&parked->word, memory_order_relaxed) == NAPPING) {
-      notify(parked);
-      return;
-    }
+/* A thread whose wait may end without a notification naps for a shorter time. */
+static long longest_nap(const struct mpispec_awaited *awaited, long longest) {
+  return awaited->has_news && (!longest || longest > MPISPEC_NAP_PARKED) ? MPISPEC_NAP_PARKED
+                                                                         : longest;
 }
 
-/* The poller polls once more before it acquires the lock for its caller's next poll. Therefore its
- * wait is seen to be over here, if it is. */
 void mpispec_parked_sleep(const struct mpispec_awaited *awaited, uint32_t armed, long longest) {
   struct mpispec_parked parked = {.word = AWAKE, .awaited = awaited};
   enter_list(&parked);
@@ -240,15 +249,10 @@ void mpispec_parked_sleep(const struct mpispec_awaited *awaited, uint32_t armed,
   if (polls)
     mpispec_doorbell_sleep(armed, longest);
   else
-    nap(&parked, longest);
+    nap(&parked, longest_nap(awaited, longest));
   mpispec_lock_acquire();
   leave_list(&parked);
-  if (!polls)
-    return;
   stop_polling(&parked);
-  mpispec_progress();
-  if (awaited->is_over(awaited->what))
-    hand_over();
 }
 
 /* --- polls before a thread parks ---------------------------------------------------------------*/

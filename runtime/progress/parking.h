@@ -86,8 +86,8 @@ int mpispec_may_park(unsigned round);
 
 /* Sleeps without the lock, where doorbells are used (doorbell.h). One thread, the poller, sleeps on
  * the rank's doorbell, whose value at arming was `armed`. If it wakes, it polls for all. Each other
- * thread naps until it is notified. `longest`: in nanoseconds; 0: no limit. Called with the lock
- * held, acquired once. */
+ * thread naps until it is notified, or for MPISPEC_NAP_PARKED if it has `has_news`. `longest`: in
+ * nanoseconds; 0: no limit. Called with the lock held, acquired once. */
 void mpispec_parked_sleep(const struct mpispec_awaited *awaited, uint32_t armed, long longest);
 
 /* Like mpispec_wait_backoff_or_sleep (progress.h), but the thread parks after its polls if the lock

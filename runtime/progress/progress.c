@@ -5,6 +5,7 @@
 
 #include "mpispec/machine.h"
 #include "progress/doorbell.h"
+#include "progress/library_polls.h"
 #include "progress/library_progress.h"
 #include "progress/lock.h"
 #include "progress/oversubscription.h"
@@ -155,19 +156,25 @@ void mpispec_progress_before_parking(void) {
 
 uint64_t mpispec_pause_of_yields = MPISPEC_LIBRARY_PROGRESS_PAUSE;
 
-/* Returns when this thread first yielded in its wait, in ticks. Each wait yields for the first time
- * in the same round at the latest. A wait in which engines make progress counts as a new one. */
+/* Returns when this thread first yielded in its wait, in ticks. A wait in which engines make
+ * progress, or polls of the MPI library find something, counts as a new one. */
 static uint64_t begin_of_yields(unsigned round) {
   static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
     unsigned round;
     uint64_t begin, epoch;
   } last;
-  const uint64_t epoch = mpispec_progress_epoch();
-  if (round <= last.round || epoch != last.epoch)
+  const uint64_t epoch = mpispec_progress_epoch() + mpispec_library_events();
+  if (round != last.round + MPISPEC_POLLS_PER_YIELD || epoch != last.epoch)
     last.begin = mpispec_ticks();
   last.round = round;
   last.epoch = epoch;
   return last.begin;
+}
+
+/* A thread in a callback does not nap: it has acquired the lock twice, and cannot release it. */
+static int may_nap(void) {
+  return mpispec_doorbells_sleep() && mpispec_is_oversubscribed() &&
+         (!mpispec_lock_is_shared() || mpispec_biased_lock_depth() == 1);
 }
 
 /* A round that yields may last for a whole time slice of another process. Then the number of rounds
@@ -176,7 +183,7 @@ static uint64_t begin_of_yields(unsigned round) {
  *
  * A ring costs a full fence. Therefore only one in MPISPEC_POLLS_PER_YIELD rounds rings. These
  * include the first round of a wait and each round that yields. */
-void mpispec_wait_backoff(unsigned round) {
+static void back_off(unsigned round, int naps) {
   if (round == 0)
     mpispec_thread_begin_wait();
   else if (round == MPISPEC_SPINS_OVERSUBSCRIBED && mpispec_threads_take_turns())
@@ -189,7 +196,7 @@ void mpispec_wait_backoff(unsigned round) {
     slow_progress();
   mpispec_progress_waits();
   if (yields) {
-    yield(mpispec_doorbells_sleep() ? begin_of_yields(round) : 0);
+    yield(naps && may_nap() ? begin_of_yields(round) : 0);
     mpispec_progress_waits(); /* the yield may have been long */
   } else if (mpispec_lock_is_wanted()) {
     mpispec_lock_pass();
@@ -198,6 +205,9 @@ void mpispec_wait_backoff(unsigned round) {
     mpispec_pause();
   }
 }
+
+void mpispec_wait_backoff(unsigned round) { back_off(round, 1); }
+void mpispec_wait_backoff_awake(unsigned round) { back_off(round, 0); }
 
 /* --- calls that do not wait --------------------------------------------------------------------*/
 

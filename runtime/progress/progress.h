@@ -66,6 +66,9 @@ int mpispec_progress_was_oversubscribed(void);
  * polls from 0. */
 void mpispec_wait_backoff(unsigned round);
 
+/* The same without naps, in a wait that soon sleeps on the doorbell, or whose rounds are a time. */
+void mpispec_wait_backoff_awake(unsigned round);
+
 /* Nonzero if a waiting call has polled often enough to yield its core or to park (parking.h). */
 int mpispec_wait_yields(unsigned round);
 
@@ -98,7 +101,7 @@ extern unsigned mpispec_awake_rounds_of_members __attribute__((visibility("hidde
 /* Like mpispec_wait_backoff, in a wait that ends when ranks of the node write messages or parts
  * of long messages for this rank. If doorbells are used (doorbell.h), the thread sleeps after it
  * has yielded in vain. The caller must poll once between two calls. `awaited` is null if only this
- * thread can find out that the wait is over. */
+ * thread tests whether the wait is over. */
 struct mpispec_awaited; /* parking.h */
 void mpispec_wait_backoff_or_sleep(unsigned round, const struct mpispec_awaited *awaited);
 

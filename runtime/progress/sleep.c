@@ -69,9 +69,9 @@ static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
 
 long mpispec_longest_sleep = MPISPEC_SLEEP;
 
-/* A thread of this rank sleeps, and is registered with the member whose word it awaits. The rank's
- * doorbell has room for one such word. Written with the lock held. */
-static int has_registered_sleeper;
+/* Threads of this rank that sleep and are registered with the member whose word they await. The
+ * rank's doorbell has room for one such word. Written with the lock held. */
+static int registered_sleepers;
 
 /* The longest sleep. If the other rank is away, this rank completes a long message alone, but only
  * after MPISPEC_PIPE_WAIT. Therefore sleeps are short at first while a long message is pending.
@@ -88,7 +88,7 @@ static long longest_sleep(void) {
 static void arm(int writer, const uint64_t *word) {
   armed.epoch = mpispec_progress_epoch();
   armed.awaited = word;
-  armed.is_registered = writer >= 0 && !has_registered_sleeper;
+  armed.is_registered = writer >= 0 && !registered_sleepers;
   armed.word =
       armed.is_registered ? mpispec_doorbell_arm_for(writer, word) : mpispec_doorbell_arm();
 }
@@ -98,19 +98,19 @@ static int never(const void *unused) {
   return 0;
 }
 
-/* A thread need not park if its wait seems to be over, for example because a long message needs its
- * polls. It sleeps until the peer rings, and no other thread notifies it. */
+/* If the wait seems to be over already, or nobody can find out whether it is, nobody notifies this
+ * thread. */
 static void sleep_once(const struct mpispec_awaited *awaited) {
-  static const struct mpispec_awaited unknown = {.is_over = never};
+  static const struct mpispec_awaited unknown = {.is_over = never, .has_news = never};
   if (!mpispec_lock_is_shared()) {
     mpispec_doorbell_sleep(armed.word, longest_sleep());
     return;
   }
-  if (!awaited || awaited->is_over(awaited->what))
-    awaited = &unknown;
-  has_registered_sleeper += armed.is_registered;
-  mpispec_parked_sleep(awaited, armed.word, longest_sleep());
-  has_registered_sleeper -= armed.is_registered;
+  const int is_registered = armed.is_registered;
+  registered_sleepers += is_registered;
+  const int is_known = awaited && !awaited->is_over(awaited->what);
+  mpispec_parked_sleep(is_known ? awaited : &unknown, armed.word, longest_sleep());
+  registered_sleepers -= is_registered;
 }
 
 /* Both steps of a sleep. `writer` is -1 if messages are awaited. */
@@ -132,7 +132,10 @@ static void arm_or_sleep(unsigned round, int writer, const uint64_t *word,
 
 static void stay_awake(unsigned round) {
   armed.round = armed.sleeps = 0;
-  mpispec_wait_backoff(round);
+  if (library_is_awaited() || !can_release_lock())
+    mpispec_wait_backoff(round);
+  else
+    mpispec_wait_backoff_awake(round);
 }
 
 void mpispec_wait_backoff_or_sleep(unsigned round, const struct mpispec_awaited *awaited) {

@@ -51,6 +51,6 @@ int mpispec_nap_in_wait(uint64_t begin) {
   const uint64_t longest = MPISPEC_SLEEP,
                  length = MPISPEC_NAP_AFTER * (waited / least) / MPISPEC_NAP_PART;
   const struct timespec time = {.tv_nsec = (long)(length < longest ? length : longest)};
-  nanosleep(&time, NULL);
+  syscall(SYS_nanosleep, &time, NULL); /* unlike nanosleep, no cancellation point */
   return 1;
 }

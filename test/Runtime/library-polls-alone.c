@@ -14,8 +14,9 @@ void mpispec_oversubscription_yield(void) { ++yields; }
 void mpispec_oversubscription_check(void) { ++looks; }
 
 static int naps_from; /* the number of polls in a row that yield, after which a poll naps; 0: none naps */
-static int naps;
+static int naps, has_several;
 static uint64_t began;
+int mpispec_biased_lock_has_several_threads(void) { return has_several; }
 int mpispec_nap_in_wait(uint64_t begin) {
   began = begin;
   if (!naps_from || yields < naps_from)
@@ -61,6 +62,9 @@ static void in_long_waits(void) {
   naps_from = yields + 10;
   CHECK(yields_of(MPISPEC_EMPTY_POLLS + 20, 0) == 10 && naps == 10);
   const uint64_t first = began;
+  has_several = 1; /* another thread may wait for a lock that the library holds */
+  CHECK(yields_of(1, 0) == 1 && naps == 10);
+  has_several = 0;
   CHECK(yields_of(1, 0) == 0 && began == first);
   CHECK(yields_of(1, 1) == 0);
   naps_from = 0;

@@ -104,7 +104,7 @@ static int wait_for(struct mpispec_collective *collective, MPI_Request *request)
   double look = 0;
   for (unsigned round = 0; !done && !error; ++round) {
     mpispec_progress();
-    mpispec_wait_backoff(round);
+    mpispec_wait_backoff_awake(round); /* rounds are the time until logs are compared */
     error = PMPI_Test(request, &done, MPI_STATUS_IGNORE);
     if (done || error || round % MPISPEC_LEADERS_ROUNDS)
       continue;
