@@ -76,12 +76,16 @@ static void ping_pong_in_barrier(void) {
   ping_pong();
   MPI_Barrier(MPI_COMM_WORLD);
 }
+/* Ranks from `first` on wait in MPI_Recv for rank 0. */
+static void await_rank_0(int first) {
+  for (int peer = first; peer < size && rank == 0; ++peer)
+    MPI_Send(NULL, 0, MPI_CHAR, peer, 3, MPI_COMM_WORLD);
+  if (rank >= first)
+    MPI_Recv(NULL, 0, MPI_CHAR, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
 static void ping_pong_in_recv(void) {
   ping_pong();
-  for (int peer = 2; peer < size && rank == 0; ++peer)
-    MPI_Send(NULL, 0, MPI_CHAR, peer, 3, MPI_COMM_WORLD);
-  if (rank > 1)
-    MPI_Recv(NULL, 0, MPI_CHAR, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  await_rank_0(2);
 }
 
 /* Rank 0 uses its processor for a millisecond. The time is longer if others use that processor. */
@@ -99,10 +103,7 @@ static void compute_in_barrier(void) {
 }
 static void compute_in_recv(void) {
   compute();
-  for (int peer = 1; peer < size && rank == 0; ++peer)
-    MPI_Send(NULL, 0, MPI_CHAR, peer, 3, MPI_COMM_WORLD);
-  if (rank > 0)
-    MPI_Recv(NULL, 0, MPI_CHAR, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  await_rank_0(1);
 }
 
 /* The time of the slowest rank, in seconds. */

@@ -68,6 +68,11 @@ static inline __attribute__((always_inline)) void mpispec_lock_leave(void) {
  * thread of the program waits for it. */
 int mpispec_lock_stays(void);
 
+/* Nonzero if a wait can release the lock. A thread in a callback has acquired it twice. */
+static inline int mpispec_lock_can_be_released(void) {
+  return !mpispec_lock_shared || mpispec_biased_lock_depth() == 1;
+}
+
 /* Nonzero if another thread of the program waits for the lock. */
 static inline int mpispec_lock_is_wanted(void) { return mpispec_biased_lock_is_wanted(); }
 

@@ -171,10 +171,8 @@ static uint64_t begin_of_yields(unsigned round) {
   return last.begin;
 }
 
-/* A thread in a callback does not nap: it has acquired the lock twice, and cannot release it. */
 static int may_nap(void) {
-  return mpispec_doorbells_sleep() && mpispec_is_oversubscribed() &&
-         (!mpispec_lock_is_shared() || mpispec_biased_lock_depth() == 1);
+  return mpispec_doorbells_sleep() && mpispec_is_oversubscribed() && mpispec_lock_can_be_released();
 }
 
 /* A round that yields may last for a whole time slice of another process. Then the number of rounds

@@ -43,14 +43,9 @@ static int library_is_awaited(void) {
   return 0;
 }
 
-/* A sleeper releases the lock. A thread in a callback cannot, because it has acquired it twice. */
-static int can_release_lock(void) {
-  return !mpispec_lock_is_shared() || mpispec_biased_lock_depth() == 1;
-}
-
 static int may_sleep(unsigned round) {
   return mpispec_doorbells_sleep() && mpispec_is_oversubscribed() && round > mpispec_awake_rounds &&
-         !library_is_awaited() && can_release_lock();
+         !library_is_awaited() && mpispec_lock_can_be_released();
 }
 
 /* --- one sleep ---------------------------------------------------------------------------------*/
@@ -132,7 +127,7 @@ static void arm_or_sleep(unsigned round, int writer, const uint64_t *word,
 
 static void stay_awake(unsigned round) {
   armed.round = armed.sleeps = 0;
-  if (library_is_awaited() || !can_release_lock())
+  if (library_is_awaited() || !mpispec_lock_can_be_released())
     mpispec_wait_backoff(round);
   else
     mpispec_wait_backoff_awake(round);
