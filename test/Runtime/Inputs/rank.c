@@ -13,7 +13,6 @@
 
 #include <dlfcn.h>
 #include <mpi.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/uio.h>
 
@@ -154,8 +153,6 @@ int PMPI_Allreduce(const void *own, void *result, int count, MPI_Datatype type, 
 }
 
 /* The patient forms of these (job/agreement.h). */
-void mpispec_yield(void) { sched_yield(); }
-void mpispec_yield_keep_slices(void) {}
 int mpispec_agreement_allreduce(const void *mine, void *result, int count, MPI_Datatype type,
                               MPI_Op operation, MPI_Comm members) {
   return PMPI_Allreduce(mine, result, count, type, operation, members);
