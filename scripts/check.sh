@@ -112,8 +112,8 @@ step() {
 }
 
 # Tests that a step need not run: those of the Fortran analysis in the quick check, one that takes a sanitizer's tree,
-# one for another MPI's header, those that take MPI-5's ABI or MPI-4.1's functions, which the step mpis has, and in such
-# a tree, or over Open MPI, those that say so themselves.
+# one for another MPI's header, those that take MPI-5's ABI or MPI-4.1's functions, which the step mpis has, those of
+# Open MPI, which the step openmpi has, and in such a tree, or over Open MPI, those that say so themselves.
 may_be_left_out() {
   case $1 in
   Runtime/ranks-as-threads.c | *OtherMpiHeader.FitsTheTables) return 0 ;;
@@ -121,7 +121,7 @@ may_be_left_out() {
   case $2 in
   asan-* | tsan-*) grep -qsE 'UNSUPPORTED: sanitizer|REQUIRES: (abi|mpi4\.1)' "test/$1" ;;
   openmpi) grep -qsE 'REQUIRES:.*(sanitizer|mpich|mpi4|nodes|abi)|UNSUPPORTED:.*openmpi' "test/$1" ;;
-  *) grep -qsE "REQUIRES: (sanitizer|abi|mpi4\.1$quick_leaves_out)" "test/$1" ;;
+  *) grep -qsE "REQUIRES: (sanitizer|abi|mpi4\.1|openmpi4$quick_leaves_out)" "test/$1" ;;
   esac
 }
 

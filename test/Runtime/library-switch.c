@@ -122,6 +122,7 @@ int main(int argc, char **argv) {
 
 // The launcher of tests sets the parameter; only the last two runs keep it. The runtime assumes several nodes.
 // UNSUPPORTED: sanitizer
+// LABEL: core
 // REQUIRES: openmpi4
 // RUN: %mpicc %s -I%S -o %t %runtime -lpthread -ldl -rdynamic
 // RUN: rm -rf %t.signs && mkdir %t.signs
