@@ -106,9 +106,22 @@ static void agree(struct constructor *constructor, const void *caller) {
   mpispec_step_end(parent, sizeof constructor->mine);
 }
 
+/* The members of a parent without a slot agree on one over the MPI library, as in a first
+ * collective operation. Otherwise the members of each of its children would do so. */
+static void open_parent(MPI_Comm handle) {
+  mpispec_lock();
+  struct mpispec_communicator *parent = mpispec_communicator_find(handle);
+  const int has_none =
+      parent && parent->size > 1 && !parent->spans_nodes && !parent->collective_known;
+  mpispec_unlock();
+  if (has_none)
+    mpispec_collective_open(parent);
+}
+
 int mpispec_child_slot_agree(MPI_Comm parent, MPI_Comm made, const void *caller) {
   struct constructor constructor = {0};
   int error = 0;
+  open_parent(parent);
   mpispec_lock();
   constructor.parent = parent_of(parent);
   if (constructor.parent)

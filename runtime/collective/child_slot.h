@@ -13,9 +13,10 @@
  * the same result. With several threads, a rank may be in several constructors at once. Numbers
  * that a proposal offers are not offered in another constructor before the agreement has ended.
  *
- * In these cases the child's members agree at its first collective operation (slot_agreement.c):
+ * A parent without a slot gets one first (slot_agreement.c). In these cases the child's members
+ * agree at its first collective operation, over the MPI library:
  *
- * - The parent has no slot yet, has members on several nodes, or has failed (mismatch.h).
+ * - The parent has members on several nodes, has failed (mismatch.h), or could not get a slot.
  * - Not all members of the parent call the constructor (MPI_Comm_create_group), or it must not wait
  *   for them (MPI_Comm_idup).
  * - The members have no free large slot in common, or a member has many children without

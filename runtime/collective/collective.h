@@ -65,6 +65,7 @@ struct mpispec_collective {
   unsigned number;    /* the slot's */
   int64_t put_bytes;  /* length of the part for which this rank last called put, and its step */
   uint64_t put_step;
+  uint64_t chunk_steps[MPISPEC_SLOT_CHUNKS]; /* the last step for which this rank used each */
   uint64_t fetched_step; /* the last step whose chunk it prefetched while it waited (step.c) */
   struct mpispec_request **requests; /* [2 * members], of long parts */
   int requests_under_way;
@@ -183,6 +184,8 @@ static inline unsigned char *mpispec_step_put(struct mpispec_collective *collect
   const uint64_t places = mpispec_step_places(collective, bytes);
   if (__builtin_expect(collective->steps.step - collective->steps.completed >= places, 0))
     mpispec_step_make_room(collective, places);
+  if (places == MPISPEC_SLOT_CHUNKS)
+    collective->chunk_steps[collective->steps.step % MPISPEC_SLOT_CHUNKS] = collective->steps.step;
   return bytes > MPISPEC_SLOT_PAYLOAD
              ? mpispec_step_chunk(collective, collective->steps.own, collective->steps.step, bytes)
              : mpispec_steps_cell(&collective->steps, collective->steps.own)->payload;

@@ -260,8 +260,16 @@ static uint64_t look_for_room(const struct mpispec_collective *collective,
   return least;
 }
 
+/* Nonzero if this rank's last part in the chunk of this step is in a step that all members have
+ * left. Steps between may have used cells, as that of a Barrier does. */
+static int chunk_is_free(const struct mpispec_collective *collective) {
+  const struct mpispec_steps *steps = &collective->steps;
+  return collective->chunk_steps[steps->step % MPISPEC_SLOT_CHUNKS] < steps->completed &&
+         steps->step - steps->completed < mpispec_slot_cells;
+}
+
 void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t places) {
-  if (collective->error)
+  if (collective->error || (places == MPISPEC_SLOT_CHUNKS && chunk_is_free(collective)))
     return;
   struct awaited_word awaited = {.value = collective->steps.step - places + 1, .only_grows = 1};
   struct mpispec_vigil vigil = {0};

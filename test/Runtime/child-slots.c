@@ -170,11 +170,12 @@ int main(int argc, char **argv) {
   MPI_Init_thread(&argc, &argv, argc > 2 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  MPI_Comm_dup(MPI_COMM_WORLD, &reversed); /* the parent has no slot */
-  CHECK(!has_slot(reversed));
-  MPI_Comm_free(&reversed);
-  use(MPI_COMM_WORLD);
   agrees = argc > 1 && !strcmp(argv[1], "agree");
+  CHECK(!has_slot(MPI_COMM_WORLD));
+  MPI_Comm_dup(MPI_COMM_WORLD, &reversed); /* the parent gets a slot, too */
+  CHECK(has_slot(MPI_COMM_WORLD) == agrees);
+  finish(&reversed, agrees);
+  use(MPI_COMM_WORLD);
   MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &reversed);
   CHECK(has_slot(reversed) == agrees);
   use(reversed);

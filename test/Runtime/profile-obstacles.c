@@ -46,12 +46,25 @@ static void reductions(MPI_Comm two) {
   MPI_Op_free(&mine);
 }
 
+/* Ranks 0 and 1. A communicator of this function gets its slot at its first operation (collective/child_slot.h). */
+static MPI_Comm make_two(void) {
+  const int members[] = {0, 1};
+  MPI_Group all, some;
+  MPI_Comm two = MPI_COMM_NULL;
+  MPI_Comm_group(MPI_COMM_WORLD, &all);
+  MPI_Group_incl(all, 2, members, &some);
+  if (rank < 2)
+    MPI_Comm_create_group(MPI_COMM_WORLD, some, 0, &two);
+  MPI_Group_free(&some);
+  MPI_Group_free(&all);
+  return two;
+}
+
 int main(int argc, char **argv) {
-  MPI_Comm two;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  MPI_Comm_split(MPI_COMM_WORLD, rank < 2 ? 0 : MPI_UNDEFINED, 0, &two);
+  MPI_Comm two = make_two();
   first_calls();
   gaps();
   reductions(two);
