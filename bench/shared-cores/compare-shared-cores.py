@@ -7,14 +7,17 @@ ranks, in microseconds.
 
     bench/shared-cores/compare-shared-cores.py [--build DIR] [--ranks N,N,...] [--turns N] [--milliseconds N]
                                                [--processors LIST] [--busy] [--only VARIANT;...] [--peer NAME=DIR]
+                                               [--kernels]
 
 --processors: the processors on which ranks may run (default "0,1"). --busy: another process computes there at the same
 time. --peer measures another library, whose mpicc and mpiexec are in DIR: "--peer 'Intel MPI=DIR'". Open MPI is
-measured if the system has it.
+measured if the system has it. --kernels: instead, the kernels of bench/kernels with the sizes for tests, in
+milliseconds, and the processor time of their processes in seconds, start included.
 """
 import argparse
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 
@@ -22,22 +25,38 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
 
-def build(compiler, name, directory, path=None):
-    program = directory / name
+KERNELS = "mm lu cg cg-allreduce rows halo packed-halo transpose deal histogram queue stealing".split()
+LIMIT = 60  # seconds of a job
+
+
+def build(compiler, name, directory, kernels, path=None):
+    """Returns the directory of the programs of one library. `compiler`: a prefix, and mpicc."""
+    programs = directory / name
+    programs.mkdir(exist_ok=True)
     environment = dict(os.environ, PATH=f"{path}:{os.environ['PATH']}" if path else os.environ["PATH"])
-    subprocess.run([*compiler, "-O2", "-w", str(HERE / "shared-cores.c"), "-o", str(program)], check=True, env=environment)
-    return str(program)
+    if not kernels:
+        subprocess.run([*compiler, "-O2", "-w", str(HERE / "shared-cores.c"), "-o", str(programs / "shared-cores")],
+                       check=True, env=environment)
+        return programs
+    *prefix, mpicc = compiler
+    variant = "special" if prefix else "plain"
+    mpispec = prefix[0] if prefix else "none"
+    subprocess.run(["make", "-s", "-j2", "-C", str(ROOT / "bench"), f"OUT={programs}", "SMALL=yes", f"MPICC={mpicc}",
+                    f"MPISPEC={mpispec}", *[f"{programs}/{variant}/{kernel}" for kernel in KERNELS]],
+                   check=True, env=environment)
+    return programs / variant
 
 
 def find_variants(arguments, directory):
-    """Name -> (program, mpiexec, variables); MPI_THREAD_MULTIPLE if a fourth member says so."""
+    """Name -> (programs, mpiexec, variables); MPI_THREAD_MULTIPLE if a fourth member says so."""
+    kernels = arguments.kernels
     tree = pathlib.Path(arguments.build).resolve()
-    plain = build(["mpicc.mpich"], "plain", directory)
+    plain = build(["mpicc.mpich"], "plain", directory, kernels)
     polite = directory / "polite.so"
     subprocess.run(["cc", "-O2", "-fPIC", "-shared", str(ROOT / "test/Inputs/polite-library.c"), "-o", str(polite), "-ldl"],
                    check=True)
     runtime = {"LD_PRELOAD": str(tree / "lib/mpispec/mpich/libmpispec.so"), "MPISPEC_CACHE": "off"}
-    special = build([str(tree / "bin/mpispec"), "mpicc.mpich"], "special", directory)
+    special = build([str(tree / "bin/mpispec"), "mpicc.mpich"], "special", directory, kernels)
     mpich = ["mpiexec.mpich"]
     variants = {
         "plain": (plain, mpich, {}),
@@ -50,31 +69,52 @@ def find_variants(arguments, directory):
     }
     if subprocess.run(["sh", "-c", "command -v mpicc.openmpi"], stdout=subprocess.DEVNULL).returncode == 0:
         command = ["mpiexec.openmpi", "--oversubscribe", "--bind-to", "none", "--allow-run-as-root"]
-        variants["Open MPI"] = (build(["mpicc.openmpi"], "openmpi", directory), command,
+        variants["Open MPI"] = (build(["mpicc.openmpi"], "openmpi", directory, kernels), command,
                                 {"OMPI_MCA_mpi_yield_when_idle": "1"})
     for peer in arguments.peer:
         name, _, where = peer.partition("=")
         where = pathlib.Path(where).resolve()
         os.environ["I_MPI_ROOT"] = str(where.parent)  # Intel MPI's wrappers and launcher need it
-        program = build([str(where / "mpicc")], name.replace(" ", "-"), directory, where)
+        programs = build([str(where / "mpicc")], name.replace(" ", "-"), directory, kernels, where)
         os.environ["I_MPI_PIN"] = "0"  # for the launcher, which binds the ranks before they start
-        variants[name] = (program, [str(where / "mpiexec")], {"I_MPI_THREAD_YIELD": "3"})
+        variants[name] = (programs, [str(where / "mpiexec")], {"I_MPI_THREAD_YIELD": "3"})
     wanted = arguments.only.split(";") if arguments.only else list(variants)
     return {name: variants[name] for name in variants if name in wanted}
 
 
-def run(variant, ranks, arguments):
-    """Row -> microseconds; none if the job fails or takes longer than a minute."""
-    program, mpiexec, variables, *level = variant
+def start(variant, ranks, arguments, program, *options):
+    """Returns the lines that the job prints, and its processor time in seconds."""
+    programs, mpiexec, variables, *level = variant
     # The launcher itself is not to be preloaded.
-    job = ["taskset", "-c", arguments.processors, "timeout", "-s", "KILL", "60", *mpiexec, "-n", str(ranks), "env",
-           *[f"{name}={value}" for name, value in variables.items()], program, str(arguments.milliseconds), *level]
+    job = ["taskset", "-c", arguments.processors, "timeout", "-s", "KILL", str(LIMIT), *mpiexec, "-n", str(ranks),
+           "env", *[f"{name}={value}" for name, value in variables.items()], str(programs / program), *options, *level]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     result = subprocess.run(job, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    lines = result.stdout.decode(errors="replace").splitlines()
+    return lines, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def run(variant, ranks, arguments):
+    """Row -> microseconds."""
+    lines, _ = start(variant, ranks, arguments, "shared-cores", str(arguments.milliseconds))
     rows = {}
-    for line in result.stdout.decode(errors="replace").splitlines():
+    for line in lines:
         name, bar, value = line.rpartition("|")
         if bar:
             rows[name] = float(value)
+    return rows
+
+
+def run_kernels(variant, ranks, arguments):
+    """Row -> milliseconds, or seconds of processor time."""
+    rows = {}
+    for kernel in KERNELS:
+        lines, seconds = start(variant, ranks, arguments, kernel, "3")
+        for line in lines:
+            if line.startswith("seconds ") and "right" in lines:
+                rows[kernel] = float(line.split()[1]) * 1e3
+                rows[f"{kernel}, processor time"] = seconds
     return rows
 
 
@@ -82,7 +122,7 @@ def measure(variants, ranks, arguments):
     best = {name: {} for name in variants}
     for _ in range(arguments.turns):
         for name, variant in variants.items():
-            for row, value in run(variant, ranks, arguments).items():
+            for row, value in (run_kernels if arguments.kernels else run)(variant, ranks, arguments).items():
                 best[name][row] = min(value, best[name].get(row, value))
     return best
 
@@ -104,6 +144,7 @@ def main():
     parser.add_argument("--milliseconds", type=float, default=20)
     parser.add_argument("--processors", default="0,1")
     parser.add_argument("--busy", action="store_true")
+    parser.add_argument("--kernels", action="store_true")
     parser.add_argument("--only", default="")
     parser.add_argument("--peer", action="append", default=[])
     arguments = parser.parse_args()

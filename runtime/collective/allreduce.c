@@ -12,28 +12,9 @@
  *
  * In Reduce only the root reads results. Other ranks wait for the root only in the form `long`. */
 #include "collective/operations.h"
+#include "collective/shown_parts.h"
 #include "collective/trees.h"
 #include "progress/tuning.h"
-
-static int is_short(const struct mpispec_collective *collective, int64_t bytes) {
-  return bytes <= MPISPEC_SLOT_PAYLOAD ||
-         (bytes <= collective->chunk_bytes &&
-          bytes * (collective->steps.members - 1) <= MPISPEC_SHORT_BYTES_READ);
-}
-
-/* Not inlined, because reductions without an order do not need it. */
-static __attribute__((noinline)) void combine_in_order(struct mpispec_collective *collective,
-                                                       const struct mpispec_reduction *reduction,
-                                                       const unsigned char *own, void *result,
-                                                       int64_t begin, int64_t end, int64_t at,
-                                                       int64_t room) {
-  for (int i = 0; i < collective->steps.members; ++i)
-    reduction->order->parts[i] =
-        begin * reduction->extent +
-        (i == collective->steps.self ? own : mpispec_step_get(collective, i, room));
-  mpispec_order_combine(reduction->order, reduction, collective->steps.self, result, at + begin,
-                        end - begin, reduction->total);
-}
 
 /* Combines elements `begin` to `end` of the parts that all members show in this step, in cells or
  * in chunks with room for `room` bytes. This rank's part is at `own`. The parts begin at element
@@ -42,18 +23,9 @@ static void combine(struct mpispec_collective *collective,
                     const struct mpispec_reduction *reduction, const unsigned char *own,
                     void *result, int64_t begin, int64_t end, int64_t at, int64_t room) {
   const int64_t skipped = begin * reduction->extent;
-  const void *sum = NULL;
-  if (__builtin_expect(reduction->order != NULL, 0)) {
-    combine_in_order(collective, reduction, own, result, begin, end, at, room);
-    return;
-  }
-  for (int i = 0; i < collective->steps.members; ++i) {
-    const unsigned char *part =
-        skipped + (i == collective->steps.self ? own : mpispec_step_get(collective, i, room));
-    if (sum)
-      mpispec_reduce(reduction, result, sum, part, end - begin);
-    sum = sum ? result : part;
-  }
+  const struct mpispec_shown_parts parts = {collective->steps.members, own + skipped, room,
+                                            skipped};
+  mpispec_parts_combine(collective, reduction, &parts, result, at + begin, end - begin);
 }
 
 /* Nonzero if this rank's part is still in `in` when it is combined. Reading it there is faster,
@@ -257,7 +229,7 @@ void mpispec_collective_allreduce(struct mpispec_collective *collective,
   const int64_t bytes = count * reduction->extent;
   if (collective->steps.members == 1)
     memmove(out, in, (size_t)bytes);
-  else if (is_short(collective, bytes))
+  else if (mpispec_parts_are_short(collective, bytes))
     allreduce_short(collective, reduction, in, out, 0, count, bytes);
   else if (collective->steps.members == 2)
     mpispec_collective_combine_two(collective, reduction, in, count, in, out, 0, count);
@@ -275,7 +247,7 @@ void mpispec_collective_reduce(struct mpispec_collective *collective,
     memmove(out, in, (size_t)bytes);
   else if (collective->steps.members == 2 && bytes > MPISPEC_SLOT_PAYLOAD)
     reduce_two(collective, reduction, in, out, count, root);
-  else if (is_short(collective, bytes))
+  else if (mpispec_parts_are_short(collective, bytes))
     reduce_short(collective, reduction, in, out, count, bytes, root);
   else
     reduce_long(collective, reduction, in, out, count, collective->steps.self == root);

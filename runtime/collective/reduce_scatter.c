@@ -7,7 +7,7 @@
  * In place, results overwrite input, but never input that later steps show. They may overwrite the
  * rank's own portion before it is read. Therefore in place the rank copies its own portion, too. */
 #include "collective/operations.h"
-#include "collective/order.h"
+#include "collective/shown_parts.h"
 #include "job/memory.h"
 
 #include <stdlib.h>
@@ -35,31 +35,6 @@ static const unsigned char *show_pieces(struct mpispec_collective *collective,
   }
   mpispec_step_show(collective, bytes);
   return own;
-}
-
-static void combine_pieces(struct mpispec_collective *collective,
-                           const struct mpispec_reduction *reduction, const unsigned char *own,
-                           unsigned char *out, int64_t at, int64_t count, int64_t most) {
-  const int64_t bytes = collective->steps.members * most * reduction->extent;
-  const int64_t place = collective->steps.self * most * reduction->extent;
-  const unsigned char *sum = NULL;
-  if (reduction->order && count) {
-    for (int i = 0; i < collective->steps.members; ++i)
-      reduction->order->parts[i] =
-          i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes) + place;
-    mpispec_order_combine(reduction->order, reduction, collective->steps.self, out, at, count,
-                          reduction->total);
-    return;
-  }
-  for (int i = 0; i < collective->steps.members; ++i) {
-    const unsigned char *part =
-        i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes) + place;
-    if (sum)
-      mpispec_reduce(reduction, out, sum, part, count);
-    else if (collective->steps.members == 1)
-      memcpy(out, part, (size_t)(count * reduction->extent));
-    sum = sum ? out : part;
-  }
 }
 
 /* In place, rank 0 stores each element of the result where its own element was. */
@@ -94,11 +69,14 @@ void mpispec_collective_reduce_scatter(struct mpispec_collective *collective,
   const int64_t room = collective->chunk_bytes / collective->steps.members / extent;
   const int64_t most = longest < room ? longest : room;
   for (int64_t at = 0; at < longest; at += most) {
-    const unsigned char *own =
-        show_pieces(collective, counts, in, extent, at, most, in == (const void *)out);
-    combine_pieces(collective, reduction, own, (unsigned char *)out + at * extent, begin + at,
-                   piece(counts[collective->steps.self], at, most), most);
+    const int64_t bytes = collective->steps.members * most * extent;
+    const struct mpispec_shown_parts parts = {
+        collective->steps.members,
+        show_pieces(collective, counts, in, extent, at, most, in == (const void *)out), bytes,
+        collective->steps.self * most * extent};
+    mpispec_parts_combine(collective, reduction, &parts, (unsigned char *)out + at * extent,
+                          begin + at, piece(counts[collective->steps.self], at, most));
     mpispec_step_met(collective);
-    mpispec_step_end(collective, collective->steps.members * most * extent);
+    mpispec_step_end(collective, bytes);
   }
 }

@@ -14,38 +14,7 @@
  * in a Gather. */
 #include "collective/long_parts.h"
 #include "collective/operations.h"
-#include "collective/order.h"
-#include "progress/tuning.h"
-
-static int is_short(const struct mpispec_collective *collective, int64_t bytes) {
-  return bytes <= MPISPEC_SLOT_PAYLOAD ||
-         (bytes <= collective->chunk_bytes &&
-          bytes * (collective->steps.members - 1) <= MPISPEC_SHORT_BYTES_READ);
-}
-
-/* Combines the parts of the first `members` members into `out`. */
-static void combine_first(struct mpispec_collective *collective,
-                          const struct mpispec_reduction *reduction, int members,
-                          const unsigned char *own, void *out, int64_t at, int64_t count) {
-  const int64_t bytes = count * reduction->extent;
-  struct mpispec_order *order = reduction->order;
-  const void *sum = NULL;
-  if (order && members) {
-    for (int i = 0; i < members; ++i)
-      order->parts[i] = i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes);
-    mpispec_order_combine(order, reduction, collective->steps.self, out, at, count,
-                          reduction->total);
-    return;
-  }
-  for (int i = 0; i < members; ++i) {
-    const void *part = i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes);
-    if (sum)
-      mpispec_reduce(reduction, out, sum, part, count);
-    else if (members == 1)
-      memcpy(out, part, (size_t)bytes);
-    sum = sum ? out : part;
-  }
-}
+#include "collective/shown_parts.h"
 
 static int is_last(const struct mpispec_collective *collective) {
   return collective->steps.self == collective->steps.members - 1;
@@ -82,11 +51,12 @@ static void scan_short(struct mpispec_collective *collective,
                        const struct mpispec_reduction *reduction, const void *in, void *out,
                        int64_t at, int64_t count, int with_own) {
   const int64_t bytes = count * reduction->extent;
-  const unsigned char *own = show_part(collective, in, bytes, in == out);
+  const struct mpispec_shown_parts parts = {collective->steps.self + with_own,
+                                            show_part(collective, in, bytes, in == out), bytes, 0};
   if (!collective->steps.self)
     copy_first(in, with_own ? out : NULL, bytes);
   else
-    combine_first(collective, reduction, collective->steps.self + with_own, own, out, at, count);
+    mpispec_parts_combine(collective, reduction, &parts, out, at, count);
   if (collective->steps.members == 2)
     release_first(collective, bytes);
   mpispec_step_end(collective, bytes);
@@ -153,7 +123,7 @@ static void scan_in_order(struct mpispec_collective *collective,
 
 static void scan(struct mpispec_collective *collective, const struct mpispec_reduction *reduction,
                  const void *in, void *out, int64_t count, int with_own) {
-  if (is_short(collective, count * reduction->extent))
+  if (mpispec_parts_are_short(collective, count * reduction->extent))
     scan_short(collective, reduction, in, out, 0, count, with_own);
   else
     (reduction->order ? scan_in_order : scan_long)(collective, reduction, in, out, count, with_own);
