@@ -11,13 +11,14 @@ ranks, in microseconds.
 
 --processors: the processors on which ranks may run (default "0,1"). --busy: another process computes there at the same
 time. --peer measures another library, whose mpicc and mpiexec are in DIR: "--peer 'Intel MPI=DIR'". Open MPI is
-measured if the system has it. --kernels: instead, the kernels of bench/kernels with the sizes for tests, in
+measured if the system has it. --kernels: instead, the kernels of bench/kernels, in
 milliseconds, and the processor time of their processes in seconds, start included.
 """
 import argparse
 import os
 import pathlib
 import resource
+import shutil
 import subprocess
 import sys
 
@@ -41,7 +42,7 @@ def build(compiler, name, directory, kernels, path=None):
     *prefix, mpicc = compiler
     variant = "special" if prefix else "plain"
     mpispec = prefix[0] if prefix else "none"
-    subprocess.run(["make", "-s", "-j2", "-C", str(ROOT / "bench"), f"OUT={programs}", "SMALL=yes", f"MPICC={mpicc}",
+    subprocess.run(["make", "-s", "-j2", "-C", str(ROOT / "bench"), f"OUT={programs}", f"MPICC={mpicc}",
                     f"MPISPEC={mpispec}", *[f"{programs}/{variant}/{kernel}" for kernel in KERNELS]],
                    check=True, env=environment)
     return programs / variant
@@ -149,7 +150,8 @@ def main():
     parser.add_argument("--peer", action="append", default=[])
     arguments = parser.parse_args()
     directory = pathlib.Path(arguments.build).resolve() / "shared-cores"
-    directory.mkdir(exist_ok=True)
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir()
     variants = find_variants(arguments, directory)
     busy = None
     if arguments.busy:

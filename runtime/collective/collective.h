@@ -65,7 +65,7 @@ struct mpispec_collective {
   unsigned number;    /* the slot's */
   int64_t put_bytes;  /* length of the part for which this rank last called put, and its step */
   uint64_t put_step;
-  uint64_t chunk_steps[MPISPEC_SLOT_CHUNKS]; /* the last step for which this rank used each */
+  uint64_t chunk_steps[MPISPEC_SLOT_CHUNKS]; /* the last step that used each */
   uint64_t fetched_step; /* the last step whose chunk it prefetched while it waited (step.c) */
   struct mpispec_request **requests; /* [2 * members], of long parts */
   int requests_under_way;
@@ -176,6 +176,11 @@ static inline void mpispec_step_copy(void *restrict to, const void *restrict fro
     memcpy(to, from, (size_t)bytes);
 }
 
+/* Called if a member may have used a long chunk in this step, in whichever slot. */
+static inline void mpispec_step_note_chunk(struct mpispec_collective *collective) {
+  collective->chunk_steps[collective->steps.step % MPISPEC_SLOT_CHUNKS] = collective->steps.step;
+}
+
 /* Returns the place where this rank writes the `bytes` bytes that it shows in this step. */
 static inline unsigned char *mpispec_step_put(struct mpispec_collective *collective,
                                               int64_t bytes) {
@@ -184,8 +189,6 @@ static inline unsigned char *mpispec_step_put(struct mpispec_collective *collect
   const uint64_t places = mpispec_step_places(collective, bytes);
   if (__builtin_expect(collective->steps.step - collective->steps.completed >= places, 0))
     mpispec_step_make_room(collective, places);
-  if (places == MPISPEC_SLOT_CHUNKS)
-    collective->chunk_steps[collective->steps.step % MPISPEC_SLOT_CHUNKS] = collective->steps.step;
   return bytes > MPISPEC_SLOT_PAYLOAD
              ? mpispec_step_chunk(collective, collective->steps.own, collective->steps.step, bytes)
              : mpispec_steps_cell(&collective->steps, collective->steps.own)->payload;
@@ -336,8 +339,10 @@ static inline void mpispec_step_met_ahead(struct mpispec_collective *collective)
  * chunks (`bytes`), the function publishes at once that the rank has left, because there are few of
  * them. */
 static inline void mpispec_step_end(struct mpispec_collective *collective, int64_t bytes) {
-  mpispec_steps_end(&collective->steps,
-                    mpispec_step_places(collective, bytes) == MPISPEC_SLOT_CHUNKS);
+  const int uses_chunk = mpispec_step_places(collective, bytes) == MPISPEC_SLOT_CHUNKS;
+  if (uses_chunk)
+    mpispec_step_note_chunk(collective);
+  mpispec_steps_end(&collective->steps, uses_chunk);
 }
 
 #endif

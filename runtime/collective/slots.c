@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Slots of this rank: which communicator has which, and when another communicator may use the slot.
  *
- * A communicator that a blocking constructor makes gets its slot there, if its parent has one
- * (child_slot.h). Other communicators agree on a slot at their first collective operation
- * (slot_agreement.c). All members are in the same operation then and can exchange messages, and
- * communicators without collective operations need no slot.
+ * A communicator that a blocking constructor makes gets its slot there, mostly (child_slot.h).
+ * Other communicators agree on a slot at their first collective operation (slot_agreement.c). All
+ * members are in the same operation then and can exchange messages, and communicators without
+ * collective operations need no slot.
  *
  * The first step of a communicator is higher than all steps that the slot has had on any member.
  * Therefore members never take words of earlier communicators for new ones.

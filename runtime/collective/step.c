@@ -260,8 +260,8 @@ static uint64_t look_for_room(const struct mpispec_collective *collective,
   return least;
 }
 
-/* Nonzero if this rank's last part in the chunk of this step is in a step that all members have
- * left. Steps between may have used cells, as that of a Barrier does. */
+/* Nonzero if all members have left the last step that used the chunk of this step. Steps since then
+ * may have used cells, as that of a Barrier does. */
 static int chunk_is_free(const struct mpispec_collective *collective) {
   const struct mpispec_steps *steps = &collective->steps;
   return collective->chunk_steps[steps->step % MPISPEC_SLOT_CHUNKS] < steps->completed &&
