@@ -93,10 +93,8 @@ static inline unsigned mpispec_first_round_of_members(void) {
  * rank (processors.h). Called in MPI_Init if doorbells are used. */
 void mpispec_progress_shares(int ranks, int processors, int in_one_group);
 
-/* Rounds of a wait before it sleeps: for messages, and for members of a collective operation. Set
- * by mpispec_progress_shares. */
+/* Rounds of a wait before it sleeps. Set by mpispec_progress_shares. */
 extern unsigned mpispec_awake_rounds __attribute__((visibility("hidden")));
-extern unsigned mpispec_awake_rounds_of_members __attribute__((visibility("hidden")));
 
 /* Like mpispec_wait_backoff, in a wait that ends when ranks of the node write messages or parts
  * of long messages for this rank. If doorbells are used (doorbell.h), the thread sleeps after it

@@ -14,19 +14,20 @@
 unsigned mpispec_rounds_per_peer_check = MPISPEC_SPINS;
 static_assert((MPISPEC_SPINS & (MPISPEC_SPINS - 1)) == 0, "rounds are compared by their low bits");
 
-unsigned mpispec_awake_rounds, mpispec_awake_rounds_of_members;
+unsigned mpispec_awake_rounds;
+
+static unsigned yields_before_sleep(int ranks, int processors, int in_one_group) {
+  if (ranks <= 2 * processors)
+    return MPISPEC_YIELDS_OF_TWO;
+  if (ranks <= processors * (in_one_group ? MPISPEC_YIELDING_IN_GROUP : MPISPEC_FEW_RANKS))
+    return MPISPEC_YIELDS_BEFORE_SLEEP;
+  return ranks <= processors * MPISPEC_YIELDING_RANKS ? MPISPEC_YIELDS_OF_MANY : 0;
+}
 
 void mpispec_progress_shares(int ranks, int processors, int in_one_group) {
-  const unsigned yields =
-      ranks <= 2 * processors ? MPISPEC_YIELDS_OF_TWO : MPISPEC_YIELDS_BEFORE_SLEEP;
-  const unsigned yielding = yields * MPISPEC_POLLS_PER_YIELD;
-  const int few = in_one_group ? MPISPEC_YIELDING_IN_GROUP : MPISPEC_FEW_RANKS;
-  const int members = in_one_group ? MPISPEC_YIELDING_IN_GROUP : MPISPEC_YIELDING_MEMBERS;
-  mpispec_awake_rounds = mpispec_awake_rounds_of_members = MPISPEC_SPINS_OVERSUBSCRIBED;
-  if (ranks <= few * processors)
-    mpispec_awake_rounds += yielding;
-  if (ranks <= members * processors)
-    mpispec_awake_rounds_of_members += yielding;
+  mpispec_awake_rounds =
+      MPISPEC_SPINS_OVERSUBSCRIBED +
+      yields_before_sleep(ranks, processors, in_one_group) * MPISPEC_POLLS_PER_YIELD;
   mpispec_rounds_per_peer_check = MPISPEC_SPINS / 8;
   mpispec_pause_of_yields =
       (uint64_t)MPISPEC_LIBRARY_PROGRESS_PAUSE * (unsigned)((ranks - 1) / processors + 1);
@@ -140,11 +141,9 @@ void mpispec_wait_backoff_or_sleep(unsigned round, const struct mpispec_awaited 
     stay_awake(round);
 }
 
-/* Members of a collective operation have work soon. Therefore they yield before they sleep, even
- * where so many ranks share a processor that a wait for a message sleeps at once. */
 void mpispec_wait_backoff_or_sleep_for(unsigned round, int writer, const uint64_t *word,
                                        const struct mpispec_awaited *awaited) {
-  if (round > mpispec_awake_rounds_of_members && may_sleep(round))
+  if (may_sleep(round))
     arm_or_sleep(round, writer, word, awaited);
   else
     stay_awake(round);

@@ -61,14 +61,14 @@ enum {
    * If all ranks are in one scheduling group (processors.h), a yield passes the processor on to
    * another rank. Then a wait yields before it sleeps if at most YIELDING_IN_GROUP ranks share a
    * processor. Otherwise many yields are in vain: Linux schedules groups, and a rank that yields
-   * goes on until its group has used its share. Then a wait for messages yields first if at most
-   * FEW_RANKS ranks share a processor. A wait in a collective operation yields first if at most
-   * YIELDING_MEMBERS ranks share one, because most members soon have work. With more ranks on a
-   * processor, a rank that yields has several turns before the awaited rank has one. */
+   * goes on until its group has used its share. Then a wait yields YIELDS_BEFORE_SLEEP times if at
+   * most FEW_RANKS ranks share a processor, and YIELDS_OF_MANY times if at most YIELDING_RANKS do.
+   * With more ranks, it sleeps at once. */
   MPISPEC_YIELDS_BEFORE_SLEEP = 32,
   MPISPEC_YIELDS_OF_TWO = 128,
-  MPISPEC_FEW_RANKS = 6,
-  MPISPEC_YIELDING_MEMBERS = 8,
+  MPISPEC_YIELDS_OF_MANY = 16,
+  MPISPEC_FEW_RANKS = 8,
+  MPISPEC_YIELDING_RANKS = 12,
   MPISPEC_YIELDING_IN_GROUP = 32,
 
   /* One yield of this many is a sample: two more system calls find out whether another thread ran.

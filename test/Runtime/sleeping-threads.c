@@ -93,7 +93,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   CHECK(mpispec_doorbells_used);
   mpispec_longest_sleep = 0;
-  mpispec_awake_rounds = mpispec_awake_rounds_of_members = MPISPEC_SPINS_OVERSUBSCRIBED;
+  mpispec_awake_rounds = MPISPEC_SPINS_OVERSUBSCRIBED;
   for (int i = 0; i < THREADS; ++i)
     MPI_Comm_dup(MPI_COMM_WORLD, &communicators[i]);
   for (int i = 0; i < THREADS; ++i) {
