@@ -40,6 +40,18 @@ void mpispec_doorbells_close(void) {
 
 int mpispec_doorbells_sleep(void) { return doorbells.sleeps; }
 
+/* --- ranks that are asleep ---------------------------------------------------------------------*/
+
+/* Each change of `is_asleep` is counted once, whoever makes it. */
+static void set_asleep(struct mpispec_doorbell *bell, uint32_t is) {
+  if (atomic_exchange_explicit(&bell->is_asleep, is, memory_order_relaxed) != is)
+    atomic_fetch_add_explicit(&doorbells.bells[0]->asleep, is ? 1 : -1, memory_order_relaxed);
+}
+
+int mpispec_doorbells_asleep(void) {
+  return atomic_load_explicit(&doorbells.bells[0]->asleep, memory_order_relaxed);
+}
+
 static void count(_Atomic uint64_t *counter) {
   atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
 }
@@ -59,6 +71,7 @@ static void ring(struct mpispec_doorbell *bell) {
     if (atomic_compare_exchange_weak_explicit(&bell->word, &word, word + 1, memory_order_relaxed,
                                               memory_order_relaxed)) {
       count(&mpispec_doorbell_counts.rings);
+      set_asleep(bell, 0);
       syscall(SYS_futex, &bell->word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
       return;
     }
@@ -134,8 +147,10 @@ uint32_t mpispec_doorbell_arm_for(int writer, const uint64_t *word) {
 void mpispec_doorbell_sleep(uint32_t armed, long longest) {
   const struct timespec time = {0, longest};
   count(&mpispec_doorbell_counts.sleeps);
+  set_asleep(doorbells.own, 1);
   if (syscall(SYS_futex, &doorbells.own->word, FUTEX_WAIT, armed, longest ? &time : NULL, NULL,
               0) &&
       errno == ETIMEDOUT)
     count(&mpispec_doorbell_counts.timeouts);
+  set_asleep(doorbells.own, 0);
 }

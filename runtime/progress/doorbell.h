@@ -29,6 +29,9 @@
  * that acquire no lock, write without a note. Therefore they are disabled while doorbells are used:
  * fast_size is 0, and each call acquires the lock.
  *
+ * The doorbell of the node's first rank also counts the ranks that are asleep. A waiting rank stays
+ * awake for longer if the others leave it a processor (sleep.c).
+ *
  * Each sleep ends after MPISPEC_SLEEP at the latest, because some waits end without a ring.
  * Meanwhile, the MPI library may also need a poll, or the awaited rank may have ended. */
 #ifndef MPISPEC_RUNTIME_DOORBELL_H
@@ -46,12 +49,15 @@ struct mpispec_doorbell {
   _Alignas(64) _Atomic uint32_t word; /* 1: armed; plus 2 for each ring */
   _Atomic int64_t offset;             /* the awaited word's, in bytes from the writer's doorbell */
   _Atomic uint64_t seen;              /* the awaited word's last value */
+  _Atomic uint32_t is_asleep;         /* 1 from the begin of a sleep to the ring that ends it */
+  /* In the doorbell of the node's first rank: how many ranks are asleep. */
+  _Alignas(64) _Atomic int32_t asleep;
   /* A bit for each rank that awaits a word of this rank. Waiters set bits, and this rank clears
    * them. */
   _Alignas(64) _Atomic uint64_t waiters[MPISPEC_DOORBELL_WORDS];
 };
-static_assert(sizeof(struct mpispec_doorbell) == 64 + 64 * MPISPEC_DOORBELL_WORDS / 8,
-              "a line that sleepers write, then what they write at others");
+static_assert(sizeof(struct mpispec_doorbell) == 2 * 64 + 64 * MPISPEC_DOORBELL_WORDS / 8,
+              "two lines that sleepers write, then what they write at others");
 
 /* Nonzero while doorbells are used; the same on all ranks of the node. */
 extern int mpispec_doorbells_used __attribute__((visibility("hidden")));
@@ -67,6 +73,10 @@ void mpispec_doorbells_close(void);
 
 /* Whether threads of this rank may sleep. */
 int mpispec_doorbells_sleep(void);
+
+/* The number of ranks of the node that sleep on their doorbells. A rank that has been rung does not
+ * count, even if it does not run yet. */
+int mpispec_doorbells_asleep(void);
 
 /* Notes that this rank has written, or is about to write, data for which `peer` may wait. Called
  * with the lock held. */

@@ -15,6 +15,7 @@ unsigned mpispec_rounds_per_peer_check = MPISPEC_SPINS;
 static_assert((MPISPEC_SPINS & (MPISPEC_SPINS - 1)) == 0, "rounds are compared by their low bits");
 
 unsigned mpispec_awake_rounds;
+static int ranks_here, processors_here;
 
 static unsigned yields_before_sleep(int ranks, int processors, int in_one_group) {
   if (ranks <= 2 * processors)
@@ -25,6 +26,8 @@ static unsigned yields_before_sleep(int ranks, int processors, int in_one_group)
 }
 
 void mpispec_progress_shares(int ranks, int processors, int in_one_group) {
+  ranks_here = ranks;
+  processors_here = processors;
   mpispec_awake_rounds =
       MPISPEC_SPINS_OVERSUBSCRIBED +
       yields_before_sleep(ranks, processors, in_one_group) * MPISPEC_POLLS_PER_YIELD;
@@ -44,9 +47,18 @@ static int library_is_awaited(void) {
   return 0;
 }
 
+/* Rounds of a wait before it sleeps. While each rank that is awake can have a processor, this rank
+ * takes none from the others, and an answer comes sooner than the end of a sleep. */
+static unsigned awake_rounds(void) {
+  const unsigned most =
+      MPISPEC_SPINS_OVERSUBSCRIBED + MPISPEC_YIELDS_OF_TWO * MPISPEC_POLLS_PER_YIELD;
+  return ranks_here - mpispec_doorbells_asleep() <= processors_here ? most : mpispec_awake_rounds;
+}
+
 static int may_sleep(unsigned round) {
-  return mpispec_doorbells_sleep() && mpispec_is_oversubscribed() && round > mpispec_awake_rounds &&
-         !library_is_awaited() && mpispec_lock_can_be_released();
+  return mpispec_doorbells_sleep() && mpispec_is_oversubscribed() &&
+         round > MPISPEC_SPINS_OVERSUBSCRIBED && round > awake_rounds() && !library_is_awaited() &&
+         mpispec_lock_can_be_released();
 }
 
 /* --- one sleep ---------------------------------------------------------------------------------*/

@@ -137,6 +137,29 @@ static void collect(int round) {
   MPI_Bcast(in, LONG / 2, MPI_CHAR, round % size, MPI_COMM_WORLD);
 }
 
+/* Ranks that sleep are counted, and those that have been rung are not. Rank 0 does not wait meanwhile. */
+static void count_sleepers(void) {
+  int word = 0, is_over = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank) {
+    MPI_Recv(&word, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    while (!is_over) {
+      usleep(1000); /* the rank must not sleep on its doorbell again */
+      MPI_Iprobe(0, 6, MPI_COMM_WORLD, &is_over, MPI_STATUS_IGNORE);
+    }
+    MPI_Recv(&word, 1, MPI_INT, 0, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return;
+  }
+  while (mpispec_doorbells_asleep() != size - 1)
+    usleep(100);
+  for (int peer = 1; peer < size; ++peer) {
+    MPI_Send(&word, 1, MPI_INT, peer, 5, MPI_COMM_WORLD);
+    CHECK(mpispec_doorbells_asleep() == size - 1 - peer);
+  }
+  for (int peer = 1; peer < size; ++peer)
+    MPI_Send(&word, 1, MPI_INT, peer, 6, MPI_COMM_WORLD);
+}
+
 int main(int argc, char **argv) {
   CHECK(argc == 2 || argc == 3);
   const int sleeps = !strcmp(argv[1], "sleep");
@@ -158,6 +181,8 @@ int main(int argc, char **argv) {
     serve(round);
     collect(round);
   }
+  if (sleeps)
+    count_sleepers();
   mpispec_longest_sleep = 1000 * 1000;
   CHECK((mpispec_doorbell_counts.sleeps > ROUNDS) == sleeps);
   CHECK((mpispec_doorbell_counts.rings > ROUNDS) == sleeps);
