@@ -12,6 +12,7 @@
  *   both-ways [milliseconds per repetition [part of a name...]] */
 #include "cores.h"
 #include "handoff.h"
+#include "thread_level.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -211,7 +212,7 @@ static void measure_ring(void) {
 }
 
 int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
+  init_with_level(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (ranks < 2)

@@ -4,6 +4,7 @@
 #include "cores.h"
 #include "handoff.h"
 #include "split.h"
+#include "thread_level.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -12,7 +13,7 @@ static int rank, size, repetitions = 1;
 static double started, best = 1e9;
 
 void kernel_begin(int *argc, char ***argv) {
-  MPI_Init(argc, argv);
+  init_with_level(argc, argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   if (size <= sysconf(_SC_NPROCESSORS_ONLN))

@@ -11,8 +11,8 @@
 
 #include <mpi.h>
 
-/* MPI_Init, each rank bound to a core of its own if there are as many. argv[1], if there, is the
- * number of repetitions. */
+/* MPI_Init, or MPI_Init_thread (thread_level.h). Each rank is bound to a core of its own if there
+ * are as many. argv[1], if there, is the number of repetitions. */
 void kernel_begin(int *argc, char ***argv);
 
 /* Another repetition to do? */

@@ -32,7 +32,7 @@ struct mpispec_request *mpispec_post_recv(const struct mpispec_call *call,
 /* The number of polls of an empty lane before a receive is posted. It is 1 while pending operations
  * need progress, or while the call must not hold the lock for long. */
 static unsigned polls_before_post(void) {
-  return mpispec_lock_stays() && !mpispec_progress_is_pending() ? mpispec_state.polls : 1;
+  return mpispec_progress_is_pending() ? 1 : mpispec_progress_lane_polls();
 }
 
 /* Called after a poll that has found nothing. `*polls` is 0 before the first poll. Returns 0 if the
@@ -114,7 +114,7 @@ static int recv_past_posted(const struct mpispec_call *call, struct mpispec_resu
     return 0;
   struct mpispec_incoming *lane = (struct mpispec_incoming *)reader;
   const struct mpispec_memory to = {call->buffer, call->bytes, call->map, call->count};
-  unsigned polls = mpispec_lock_stays() && !mpispec_progress_is_busy() ? mpispec_state.polls : 1;
+  unsigned polls = mpispec_progress_is_busy() ? 1 : mpispec_progress_lane_polls();
   mpispec_progress_add_rounds(1); /* parked threads need not poll this lane */
   while (mpispec_lane_peek(lane) == MPISPEC_NO_KEY) {
     if (!--polls || mpispec_lock_is_wanted())

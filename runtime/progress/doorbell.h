@@ -49,7 +49,7 @@ struct mpispec_doorbell {
   _Alignas(64) _Atomic uint32_t word; /* 1: armed; plus 2 for each ring */
   _Atomic int64_t offset;             /* the awaited word's, in bytes from the writer's doorbell */
   _Atomic uint64_t seen;              /* the awaited word's last value */
-  _Atomic uint32_t is_asleep;         /* 1 from the begin of a sleep to the ring that ends it */
+  _Atomic uint32_t is_asleep;         /* 1 from the beginning of a sleep to the ring that ends it */
   /* In the doorbell of the node's first rank: how many ranks are asleep. */
   _Alignas(64) _Atomic int32_t asleep;
   /* A bit for each rank that awaits a word of this rank. Waiters set bits, and this rank clears

@@ -10,7 +10,8 @@
  * - the heads of the lanes for which receives are posted. One parked thread, the poller, reads them
  *   for all. If it finds a message there that no other thread receives, it acquires the lock and
  *   drains the lane, for whichever thread the message is. Where threads share processors, each
- *   parked thread reads the heads, because the poller may lack a processor.
+ *   parked thread reads the heads after each yield and drains what it finds, because the poller may
+ *   lack a processor.
  * - for a probe, the heads of the lanes that it probes.
  * - for a step of a collective operation, the word of the member that it awaits.
  *

@@ -77,6 +77,12 @@ int mpispec_wait_yields(unsigned round) {
   return round > (mpispec_threads_take_turns() ? mpispec_thread_wait.polls : polls_of_rank());
 }
 
+unsigned mpispec_progress_lane_polls(void) {
+  if (!mpispec_lock_stays())
+    return 1;
+  return mpispec_threads_take_turns() ? mpispec_thread_wait.polls : mpispec_state.polls;
+}
+
 /* The last value stored in mpispec_state.polls. A value that a test has stored there stays. */
 static unsigned shown_polls;
 static void show_polls(void) {

@@ -57,6 +57,10 @@ int mpispec_progress_is_pending(void);
 /* Nonzero if an engine other than the first, which drains lanes, has pending operations. */
 int mpispec_progress_is_busy(void);
 
+/* How often a call polls an empty lane before it does anything else. 1 if it must not hold the lock
+ * for many polls. */
+unsigned mpispec_progress_lane_polls(void);
+
 /* Nonzero if the ranks of this node were oversubscribed in MPI_Init. The result does not change.
  * Needs no lock. */
 int mpispec_progress_was_oversubscribed(void);

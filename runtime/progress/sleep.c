@@ -20,17 +20,22 @@ static int ranks_here, processors_here;
 static unsigned yields_before_sleep(int ranks, int processors, int in_one_group) {
   if (ranks <= 2 * processors)
     return MPISPEC_YIELDS_OF_TWO;
-  if (ranks <= processors * (in_one_group ? MPISPEC_YIELDING_IN_GROUP : MPISPEC_FEW_RANKS))
+  if (in_one_group)
+    return ranks <= processors * MPISPEC_YIELDING_IN_GROUP ? MPISPEC_YIELDS_IN_GROUP : 0;
+  if (ranks <= processors * MPISPEC_FEW_RANKS)
     return MPISPEC_YIELDS_BEFORE_SLEEP;
   return ranks <= processors * MPISPEC_YIELDING_RANKS ? MPISPEC_YIELDS_OF_MANY : 0;
+}
+
+/* The rounds of a wait with so many yields. */
+static unsigned rounds_with(unsigned yields) {
+  return MPISPEC_SPINS_OVERSUBSCRIBED + yields * MPISPEC_POLLS_PER_YIELD;
 }
 
 void mpispec_progress_shares(int ranks, int processors, int in_one_group) {
   ranks_here = ranks;
   processors_here = processors;
-  mpispec_awake_rounds =
-      MPISPEC_SPINS_OVERSUBSCRIBED +
-      yields_before_sleep(ranks, processors, in_one_group) * MPISPEC_POLLS_PER_YIELD;
+  mpispec_awake_rounds = rounds_with(yields_before_sleep(ranks, processors, in_one_group));
   mpispec_rounds_per_peer_check = MPISPEC_SPINS / 8;
   mpispec_pause_of_yields =
       (uint64_t)MPISPEC_LIBRARY_PROGRESS_PAUSE * (unsigned)((ranks - 1) / processors + 1);
@@ -50,9 +55,9 @@ static int library_is_awaited(void) {
 /* Rounds of a wait before it sleeps. While each rank that is awake can have a processor, this rank
  * takes none from the others, and an answer comes sooner than the end of a sleep. */
 static unsigned awake_rounds(void) {
-  const unsigned most =
-      MPISPEC_SPINS_OVERSUBSCRIBED + MPISPEC_YIELDS_OF_TWO * MPISPEC_POLLS_PER_YIELD;
-  return ranks_here - mpispec_doorbells_asleep() <= processors_here ? most : mpispec_awake_rounds;
+  return ranks_here - mpispec_doorbells_asleep() <= processors_here
+             ? rounds_with(MPISPEC_YIELDS_OF_TWO)
+             : mpispec_awake_rounds;
 }
 
 static int may_sleep(unsigned round) {
