@@ -3,7 +3,8 @@
 """Measures what MPI_THREAD_MULTIPLE costs a program that calls MPI from one thread: the kernels of bench/kernels and the
 exchanges of bench/exchange, on two ranks, with MPI_Init and with MPI_Init_thread. Plain MPICH, the runtime and
 specialised programs take turns. Prints two tables, kernels in milliseconds and exchanges in nanoseconds a message: the
-medians of the turns, and the ratio of both levels.
+medians of the turns, and the median of the turns' ratios of both levels. A shared machine moves its cores away from
+each other and back. Therefore a turn counts only if the raw handoffs of both its runs differ by less than a quarter.
 
     bench/threads/compare-levels.py [--build DIR] [--turns N] [--milliseconds N] [--only VARIANT;...]
 """
@@ -46,14 +47,20 @@ def start(program, level, variables, *words):
 
 
 def run(programs, level, variables, milliseconds):
-    """(table, row) -> time."""
+    """(table, row) -> time and raw handoff."""
     times = {}
     for kernel in KERNELS:
-        lines = start(programs / kernel, level, variables, "5")
-        times["kernels", kernel] = 1e3 * next(float(line[1]) for line in lines if line[0] == "seconds")
-    for name, nanoseconds, *_ in start(programs / "both-ways", level, variables, str(milliseconds)):
-        times["exchanges", name] = float(nanoseconds)
+        lines = dict(line for line in start(programs / kernel, level, variables, "5") if len(line) == 2)
+        times["kernels", kernel] = 1e3 * float(lines["seconds"]), float(lines["handoff"])
+    for name, nanoseconds, handoff in start(programs / "both-ways", level, variables, str(milliseconds)):
+        times["exchanges", name] = float(nanoseconds), float(handoff)
     return times
+
+
+def pair(results, name, row):
+    """The times of both levels, of the turns that count."""
+    both = zip(*(results[name, level, row] for level in LEVELS))
+    return [(single[0], multiple[0]) for single, multiple in both if 0.75 < single[1] / multiple[1] < 1.33]
 
 
 def print_table(table, unit, variants, results):
@@ -63,8 +70,13 @@ def print_table(table, unit, variants, results):
     for row in rows:
         cells = []
         for name in variants:
-            single, multiple = (statistics.median(results[name, level, (table, row)]) for level in LEVELS)
-            cells += [f"{single:.4g}", f"{multiple:.4g}", f"{multiple / single:.2f}"]
+            pairs = pair(results, name, (table, row))
+            if not pairs:
+                cells += ["-"] * 3
+                continue
+            single, multiple = (statistics.median(times) for times in zip(*pairs))
+            ratio = statistics.median(multiple / single for single, multiple in pairs)
+            cells += [f"{single:.4g}", f"{multiple:.4g}", f"{ratio:.2f}"]
         print(f"| {row} | " + " | ".join(cells) + " |")
 
 

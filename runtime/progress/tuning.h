@@ -146,7 +146,7 @@ enum {
   /* Time per cell below which messages count as a stream. The reader of a stream returns the cells'
    * lines to the writer (mpispec_lines_release). For a ping-pong, returning them costs more than it
    * saves. */
-  MPISPEC_STREAM_GAP = 150,
+  MPISPEC_STREAM_GAP = 250,
   /* Time per line of memory above which memory is in no cache, and the number of lines that are
    * tried. Several loads overlap; therefore the time per line is shorter than one load takes. */
   MPISPEC_CACHE_SPOT = 15,

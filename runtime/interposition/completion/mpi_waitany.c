@@ -130,10 +130,22 @@ static __attribute__((noinline)) int long_Waitany(int count, MPI_Request request
   return error && communicator != MPI_COMM_NULL ? mpispec_raise(communicator, error) : error;
 }
 
+/* Like complete_any_simple. In a process whose calls acquire the lock, returns UNSURE if the lock
+ * is not biased to this thread (biased_lock.h). */
+static int look_once(int count, MPI_Request requests[], MPI_Status *status) {
+  if (mpispec_simple_is_open())
+    return complete_any_simple(count, requests, status);
+  if (!mpispec_state.receive_at || !mpispec_lock_enter())
+    return UNSURE;
+  const int found = complete_any_simple(count, requests, status);
+  mpispec_lock_leave();
+  return found;
+}
+
 static __attribute__((noinline)) int other_Waitany(int count, MPI_Request requests[], int *index,
                                                    MPI_Status *status) {
-  if (requests && index && mpispec_status_is_there(status) && mpispec_simple_is_open()) {
-    const int found = complete_any_simple(count, requests, status);
+  if (requests && index && mpispec_status_is_there(status)) {
+    const int found = look_once(count, requests, status);
     if (found >= 0) {
       *index = found;
       return MPI_SUCCESS;

@@ -50,25 +50,47 @@ static inline __attribute__((always_inline)) int send_fast(const void *buffer, M
   return MPI_SUCCESS;
 }
 
-/* Executes a standard send of one cell in a process whose calls acquire the lock. Declines if the
- * lock is not biased to this thread. */
-static inline __attribute__((always_inline)) int
-send_biased(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
-            MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
+/* Ends a send that has acquired the lock, if other threads or ranks may have to be woken. */
+static __attribute__((noinline)) int leave_and_wake(int peer) {
+  mpispec_doorbell_note(peer);
+  mpispec_lock_leave();
+  return MPI_SUCCESS;
+}
+
+/* Executes a standard send of one cell, or a longer one, in a process whose calls acquire the lock.
+ * A longer one takes cells or a block, and leaves the buffer free; a blocking send of more than
+ * MPISPEC_LEAST_STEP bytes is declined, because it fills its block in steps. Declines if the lock
+ * is not biased to this thread.
+ *
+ * A store to a cell waits until the reader's core has given up the line. Meanwhile the processor
+ * goes on, as long as it has room for later stores. Therefore calls of other functions come last in
+ * the form for one cell, which then saves few registers. */
+static inline __attribute__((always_inline)) int send_biased(const void *buffer, MPI_Count count,
+                                                             MPI_Datatype datatype, int peer,
+                                                             int tag, MPI_Comm communicator,
+                                                             enum mpispec_send_mode mode,
+                                                             int is_longer, MPI_Request *request) {
   struct mpispec_memory from = {(void *)(uintptr_t)buffer, 0, NULL, count};
   if (mode != mpispec_standard || !mpispec_lock_enter())
     return DECLINED;
   const struct mpispec_communicator *known = mpispec_arguments_on(
       mpispec_communicator_if_last(communicator), buffer, count, datatype, peer, tag, &from.bytes);
-  const int sent =
-      known && mpispec_send_fast(known->route.writers[(unsigned)peer],
-                                 known->route.key | (unsigned)tag, known->route.header, from);
-  if (sent && request)
+  const int64_t longest = request ? MPISPEC_WHOLE_BYTES : MPISPEC_LEAST_STEP;
+  if (!known ||
+      !(is_longer
+            ? from.bytes <= longest &&
+                  !mpispec_send_at_once(buffer, from.bytes, &known->route, peer, tag)
+            : mpispec_send_fast(known->route.writers[(unsigned)peer],
+                                known->route.key | (unsigned)tag, known->route.header, from))) {
+    mpispec_biased_lock_leave();
+    return DECLINED;
+  }
+  if (request)
     mpispec_send_set_request(request, NULL);
-  if (sent)
-    mpispec_doorbell_note(known->peer_of[peer]);
-  mpispec_lock_leave();
-  return sent ? MPI_SUCCESS : DECLINED;
+  if (__builtin_expect(mpispec_parked_threads || mpispec_doorbells_used, 0))
+    return leave_and_wake(known->peer_of[peer]);
+  mpispec_biased_lock_leave();
+  return MPI_SUCCESS;
 }
 
 /* Executes a standard send of one cell that send_fast has declined. The reason is another
@@ -208,12 +230,16 @@ BLOCKING(BY_LIBRARY)
   }
 BLOCKING(OTHER)
 
-#define BIASED(NAME, COUNT, MODE, NONBLOCKING_NAME)                                                \
-  INNER biased_##NAME(PARAMETERS(COUNT)) {                                                         \
-    if (send_biased(ARGUMENTS, mpispec_##MODE, NULL) == MPI_SUCCESS)                               \
-      return MPI_SUCCESS;                                                                          \
-    MPISPEC_JUMP other_##NAME(ARGUMENTS);                                                          \
+#define LOCKED(STEP, IS_LONGER, NEXT, NAME, COUNT, MODE)                                           \
+  INNER STEP##_##NAME(PARAMETERS(COUNT)) {                                                         \
+    const int error = send_biased(ARGUMENTS, mpispec_##MODE, IS_LONGER, NULL);                     \
+    if (error != DECLINED)                                                                         \
+      return error;                                                                                \
+    MPISPEC_JUMP NEXT##_##NAME(ARGUMENTS);                                                         \
   }
+#define BIASED(NAME, COUNT, MODE, NONBLOCKING_NAME)                                                \
+  LOCKED(longer, 1, other, NAME, COUNT, MODE)                                                      \
+  LOCKED(biased, 0, longer, NAME, COUNT, MODE)
 BLOCKING(BIASED)
 
 #define FAST(NAME, COUNT, MODE, NONBLOCKING_NAME)                                                  \
@@ -235,12 +261,16 @@ BLOCKING(FAST)
   }
 NONBLOCKING(IOTHER)
 
-#define IBIASED(NAME, COUNT, MODE)                                                                 \
-  INNER biased_##NAME(PARAMETERS(COUNT), MPI_Request *request) {                                   \
-    if (request && send_biased(ARGUMENTS, mpispec_##MODE, request) == MPI_SUCCESS)                 \
-      return MPI_SUCCESS;                                                                          \
-    MPISPEC_JUMP other_##NAME(ARGUMENTS, request);                                                 \
+#define ILOCKED(STEP, IS_LONGER, NEXT, NAME, COUNT, MODE)                                          \
+  INNER STEP##_##NAME(PARAMETERS(COUNT), MPI_Request *request) {                                   \
+    const int error =                                                                              \
+        request ? send_biased(ARGUMENTS, mpispec_##MODE, IS_LONGER, request) : DECLINED;           \
+    if (error != DECLINED)                                                                         \
+      return error;                                                                                \
+    MPISPEC_JUMP NEXT##_##NAME(ARGUMENTS, request);                                                \
   }
+#define IBIASED(NAME, COUNT, MODE)                                                                 \
+  ILOCKED(longer, 1, other, NAME, COUNT, MODE) ILOCKED(biased, 0, longer, NAME, COUNT, MODE)
 NONBLOCKING(IBIASED)
 
 #define IFAST(NAME, COUNT, MODE)                                                                   \
