@@ -191,12 +191,12 @@ def plots(results, directory):
     axes.legend(fontsize="small")
     figure.savefig(directory / "sdsm-page-size.svg", metadata={"Date": None}, bbox_inches="tight")
     figure, axes = pyplot.subplots(figsize=(7, 4))
-    names = [f"{form}, {points}" for points in (7, 27) for form in FORMS]
-    bottom = [0.0] * len(names)
+    rows = {f"{form}, {points}": results.get((f"{form}-{points}", "runtime")) for points in (7, 27) for form in FORMS}
+    rows = {name: row for name, row in rows.items() if row}
+    bottom = [0.0] * len(rows)
     for part in PARTS:
-        heights = [results.get((f"{form}-{points}", "runtime"), {}).get(f"{part}_us", 0) / 1000
-                   for points in (7, 27) for form in FORMS]
-        axes.bar(names, heights, bottom=bottom, label=part)
+        heights = [row.get(f"{part}_us", 0) / 1000 for row in rows.values()]
+        axes.bar(list(rows), heights, bottom=bottom, label=part)
         bottom = [low + height for low, height in zip(bottom, heights)]
     axes.set(ylabel="step, ms")
     axes.tick_params(axis="x", rotation=60)
