@@ -11,8 +11,8 @@ ranks, in microseconds.
 
 --processors: the processors on which ranks may run (default "0,1"). --busy: another process computes there at the same
 time. --peer measures another library, whose mpicc and mpiexec are in DIR: "--peer 'Intel MPI=DIR'". Open MPI is
-measured if the system has it. --kernels: instead, the kernels of bench/kernels, in
-milliseconds, and the processor time of their processes in seconds, start included.
+measured if the system has it. --kernels: instead, the kernels of bench/kernels, in milliseconds, and the processor time
+of their processes in seconds, start included.
 """
 import argparse
 import os
@@ -33,7 +33,7 @@ LIMIT = 60  # seconds of a job
 def build(compiler, name, directory, kernels, path=None):
     """Returns the directory of the programs of one library. `compiler`: a prefix, and mpicc."""
     programs = directory / name
-    programs.mkdir(exist_ok=True)
+    programs.mkdir()
     environment = dict(os.environ, PATH=f"{path}:{os.environ['PATH']}" if path else os.environ["PATH"])
     if not kernels:
         subprocess.run([*compiler, "-O2", "-w", str(HERE / "shared-cores.c"), "-o", str(programs / "shared-cores")],

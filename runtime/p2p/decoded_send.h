@@ -6,7 +6,8 @@
  * ordinary call. The reasons are that no lane leads to the peer, that the MPI library would refuse
  * a buffered send, or that the peer has ended. The ordinary call then raises the error. `request`
  * is null for a blocking send. An exchange (decoded_exchange.h) calls mpispec_send_standard and
- * mpispec_send_at_once also with the lock held. */
+ * mpispec_send_at_once also with the lock held. So do the fast paths of MPI_THREAD_MULTIPLE with
+ * mpispec_send_at_once, which neither waits nor releases the lock. */
 #ifndef MPISPEC_RUNTIME_DECODED_SEND_H
 #define MPISPEC_RUNTIME_DECODED_SEND_H
 

@@ -91,7 +91,8 @@ static inline __attribute__((always_inline)) int mpispec_biased_lock_enter(void)
   return 0;
 }
 
-/* Releases what mpispec_biased_lock_enter has acquired. */
+/* Releases what mpispec_biased_lock_enter has acquired. The lock must not have been released in
+ * between, not even for a moment: this thread may have lost the bias then. */
 static inline __attribute__((always_inline)) void mpispec_biased_lock_leave(void) {
   struct mpispec_lock_thread *self = mpispec_lock_self;
   const unsigned depth = atomic_load_explicit(&self->depth, memory_order_relaxed);

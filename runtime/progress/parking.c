@@ -161,19 +161,20 @@ static void yield_or_nap(struct mpispec_parked *parked, struct mpispec_awaited *
     awaited->nap *= 2;
 }
 
-/* Nonzero if this thread should acquire the lock and poll. Where threads share processors, each
- * look follows a yield, which costs more than the look, and any message is a reason to poll.
- * Elsewhere, while the heads of the lanes move, most likely another thread receives, and each read
- * of its lines delays that thread. Therefore the time between two reads then doubles. A message
- * that comes while another thread holds the lock is left to that thread until the next read. Then
- * this thread polls, because the other thread may only send. */
+/* Nonzero if this thread should acquire the lock and poll. Where threads share processors, the
+ * thread has mostly yielded before, which costs more than to read the heads. There any message is a
+ * reason to poll, for whichever thread it is; the poller only makes the library's progress and does
+ * not nap. Elsewhere, while the heads of the lanes move, most likely another thread receives, and
+ * each read of its lines delays that thread. Therefore the time between two reads then doubles. A
+ * message that comes while another thread holds the lock is left to that thread until the next
+ * read. Then this thread polls, because the other thread may only send. */
 static int should_poll(struct mpispec_parked *parked, const struct mpispec_awaited *awaited) {
   if (awaited->has_news && awaited->has_news(awaited->what))
     return 1;
-  const int polls = becomes_poller(parked);
+  const int is_one = becomes_poller(parked);
   if (mpispec_threads_share_processors)
     return mpispec_engines[0].has_news(&parked->heads);
-  if (!polls || (parked->pause && mpispec_ticks() < parked->look_at))
+  if (!is_one || (parked->pause && mpispec_ticks() < parked->look_at))
     return 0;
   const uintptr_t before = parked->heads;
   const int has_news = mpispec_engines[0].has_news(&parked->heads);

@@ -27,7 +27,7 @@ static unsigned yields_before_sleep(int ranks, int processors, int in_one_group)
   return ranks <= processors * MPISPEC_YIELDING_RANKS ? MPISPEC_YIELDS_OF_MANY : 0;
 }
 
-/* The rounds of a wait with so many yields. */
+/* The rounds of a wait that yields this often before it sleeps. */
 static unsigned rounds_with(unsigned yields) {
   return MPISPEC_SPINS_OVERSUBSCRIBED + yields * MPISPEC_POLLS_PER_YIELD;
 }

@@ -60,11 +60,11 @@ enum {
    *
    * If all ranks are in one scheduling group (processors.h), a yield passes the processor on to
    * another rank. Then a wait yields YIELDS_IN_GROUP times if at most YIELDING_IN_GROUP ranks share
-   * a processor. Most awaited messages come within so many turns of the others. Otherwise many
-   * yields are in vain: Linux schedules groups, and a rank that yields goes on until its group has
-   * used its share. Then a wait yields YIELDS_BEFORE_SLEEP times if at most FEW_RANKS ranks share a
-   * processor, and YIELDS_OF_MANY times if at most YIELDING_RANKS do. With more ranks, it sleeps at
-   * once. */
+   * a processor. Most awaited messages come within this number of turns of the other ranks. If the
+   * ranks are in several groups, many yields are in vain: Linux schedules groups, and a rank that
+   * yields goes on until its group has used its share. Then a wait yields YIELDS_BEFORE_SLEEP times
+   * if at most FEW_RANKS ranks share a processor, and YIELDS_OF_MANY times if at most
+   * YIELDING_RANKS do. With more ranks, it sleeps at once. */
   MPISPEC_YIELDS_BEFORE_SLEEP = 32,
   MPISPEC_YIELDS_OF_TWO = 128,
   MPISPEC_YIELDS_OF_MANY = 16,

@@ -40,9 +40,11 @@ static inline void note(const MPI_Request requests[], int found) {
 /* Polls the requests of an array once, in their order, as the library does. Completes the first
  * request that is over if it is a simple receive or a finished send. Returns UNSURE if the slow
  * path must test other requests. At a request of the library, one poll in TURNS returns UNSURE at
- * once, although a later request may be over. Otherwise the library might never be polled. */
+ * once, although a later request may be over. Otherwise the library might never be polled. If the
+ * lock is held by its bias, also returns UNSURE at a pair (Isendrecv) or a request that the library
+ * executes: to test it may release the lock. */
 static inline __attribute__((always_inline)) int
-complete_any_simple(int count, MPI_Request requests[], MPI_Status *status) {
+complete_any_simple(int count, MPI_Request requests[], MPI_Status *status, int is_biased) {
   enum { TURNS = 1 << 6 };
   int others = 0, shown = UNSURE, begin = begin_of(requests);
   for (int i = begin; i < count; ++i) {
@@ -58,6 +60,8 @@ complete_any_simple(int count, MPI_Request requests[], MPI_Status *status) {
       return i;
     }
     struct mpispec_request *request = mpispec_request_find(requests[i]);
+    if (is_biased && request && mpispec_request_awaits_library(request))
+      return UNSURE;
     if (request ? request->active && mpispec_request_is_over(request) : !(++last.turns % TURNS))
       return UNSURE;
     others = 1;
@@ -134,10 +138,10 @@ static __attribute__((noinline)) int long_Waitany(int count, MPI_Request request
  * is not biased to this thread (biased_lock.h). */
 static int look_once(int count, MPI_Request requests[], MPI_Status *status) {
   if (mpispec_simple_is_open())
-    return complete_any_simple(count, requests, status);
+    return complete_any_simple(count, requests, status, 0);
   if (!mpispec_state.receive_at || !mpispec_lock_enter())
     return UNSURE;
-  const int found = complete_any_simple(count, requests, status);
+  const int found = complete_any_simple(count, requests, status, 1);
   mpispec_lock_leave();
   return found;
 }
@@ -191,7 +195,7 @@ static __attribute__((noinline)) int other_Testany(int count, MPI_Request reques
                                                    int *flag, MPI_Status *status) {
   int found = UNSURE;
   if (requests && index && flag && mpispec_status_is_there(status) && mpispec_simple_is_open())
-    found = complete_any_simple(count, requests, status);
+    found = complete_any_simple(count, requests, status, 0);
   if (found == UNSURE)
     MPISPEC_JUMP long_Testany(count, requests, index, flag, status);
   *flag = found >= 0;

@@ -310,13 +310,11 @@ static int probe_biased(int peer, int tag, MPI_Comm communicator, int *flag, MPI
 
 /* The gate of a profile (MPISPEC_PROFILED) is in a function of its own. If the gate were in
  * other_Iprobe, each call of other_Iprobe would save registers before the gate. */
-static __attribute__((noinline)) int elsewhere_Iprobe(int peer, int tag, MPI_Comm communicator,
-                                                      int *flag, MPI_Status *status) {
-  if (mpispec_fast_path_disabled) {
-    MPISPEC_PROFILED(Iprobe, peer, tag, communicator, flag, status);
-    if (probe_biased(peer, tag, communicator, flag, status))
-      return MPI_SUCCESS;
-  }
+static __attribute__((noinline)) int biased_Iprobe(int peer, int tag, MPI_Comm communicator,
+                                                   int *flag, MPI_Status *status) {
+  MPISPEC_PROFILED(Iprobe, peer, tag, communicator, flag, status);
+  if (probe_biased(peer, tag, communicator, flag, status))
+    return MPI_SUCCESS;
   MPISPEC_JUMP other_Iprobe(peer, tag, communicator, flag, status);
 }
 
@@ -325,7 +323,9 @@ int MPI_Iprobe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *
     *flag = 0;
     return MPI_SUCCESS;
   }
-  MPISPEC_JUMP elsewhere_Iprobe(peer, tag, communicator, flag, status);
+  if (__builtin_expect(mpispec_fast_path_disabled, 0))
+    MPISPEC_JUMP biased_Iprobe(peer, tag, communicator, flag, status);
+  MPISPEC_JUMP other_Iprobe(peer, tag, communicator, flag, status);
 }
 
 int MPI_Mprobe(int peer, int tag, MPI_Comm communicator, MPI_Message *message, MPI_Status *status) {

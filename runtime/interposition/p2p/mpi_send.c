@@ -58,13 +58,12 @@ static __attribute__((noinline)) int leave_and_wake(int peer) {
 }
 
 /* Executes a standard send of one cell, or a longer one, in a process whose calls acquire the lock.
- * A longer one takes cells or a block, and leaves the buffer free; a blocking send of more than
- * MPISPEC_LEAST_STEP bytes is declined, because it fills its block in steps. Declines if the lock
- * is not biased to this thread.
+ * The buffer is free afterwards. A blocking send of more than MPISPEC_LEAST_STEP bytes is declined,
+ * because it fills its block in steps. Declines if the lock is not biased to this thread.
  *
- * A store to a cell waits until the reader's core has given up the line. Meanwhile the processor
- * goes on, as long as it has room for later stores. Therefore calls of other functions come last in
- * the form for one cell, which then saves few registers. */
+ * In the form for one cell, calls of other functions come last. Otherwise it would save more
+ * registers. A store to a cell waits until the reader's core has given up the line, and the
+ * processor has room for few stores behind it. */
 static inline __attribute__((always_inline)) int send_biased(const void *buffer, MPI_Count count,
                                                              MPI_Datatype datatype, int peer,
                                                              int tag, MPI_Comm communicator,
