@@ -26,7 +26,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
 
-KERNELS = "mm lu cg cg-allreduce rows halo packed-halo transpose deal histogram queue stealing".split()
+sys.path.insert(0, str(ROOT / "bench/common"))
+from kernels import KERNELS, build_kernels
+
 LIMIT = 60  # seconds of a job
 
 
@@ -42,9 +44,7 @@ def build(compiler, name, directory, kernels, path=None):
     *prefix, mpicc = compiler
     variant = "special" if prefix else "plain"
     mpispec = prefix[0] if prefix else "none"
-    subprocess.run(["make", "-s", "-j2", "-C", str(ROOT / "bench"), f"OUT={programs}", f"MPICC={mpicc}",
-                    f"MPISPEC={mpispec}", *[f"{programs}/{variant}/{kernel}" for kernel in KERNELS]],
-                   check=True, env=environment)
+    build_kernels(programs, [variant], mpicc, mpispec, environment)
     return programs / variant
 
 

@@ -171,10 +171,10 @@ static void yield_or_nap(struct mpispec_parked *parked, struct mpispec_awaited *
 static int should_poll(struct mpispec_parked *parked, const struct mpispec_awaited *awaited) {
   if (awaited->has_news && awaited->has_news(awaited->what))
     return 1;
-  const int is_one = becomes_poller(parked);
+  const int polls_for_all = becomes_poller(parked);
   if (mpispec_threads_share_processors)
     return mpispec_engines[0].has_news(&parked->heads);
-  if (!is_one || (parked->pause && mpispec_ticks() < parked->look_at))
+  if (!polls_for_all || (parked->pause && mpispec_ticks() < parked->look_at))
     return 0;
   const uintptr_t before = parked->heads;
   const int has_news = mpispec_engines[0].has_news(&parked->heads);
