@@ -51,7 +51,7 @@ static void choose_way(struct mpispec_request *request) {
   const struct mpispec_situation situation = mpispec_situation_of(request);
   publish_way(request, may_choose(request) ? mpispec_way_choose(&situation) : MPISPEC_WAY_PIPE);
   transfer->uncached = transfer->way == MPISPEC_WAY_PIPE && !request->call.map &&
-                       transfer->wanted > MPISPEC_CACHED_BYTES && mpispec_uncached_by_vectors() &&
+                       mpispec_copy_depends_on_cache(transfer->wanted) &&
                        !mpispec_copy_is_cached(target_of(request), transfer->wanted);
   transfer->mixed |= !request->call.blocking || has_company(request);
   transfer->began_at = transfer->moved_at = mpispec_ticks();
@@ -276,15 +276,26 @@ static void settle(struct mpispec_request *request, const struct mpispec_rts *rt
   claim_again(request, failed);
 }
 
-/* Pulls pieces. The receiver also pulls parts of a message whose way is the pipe if its sender does
- * not fill the pipe. If the sender waits in a call, the time still counts as a cost of the pipe.
- * Otherwise the message is no sample. */
-static void pull_pieces(struct mpispec_request *request, struct mpispec_rts *rts, int is_first) {
+/* Pulls one piece of a message whose way is the pipe, because its sender does not fill the pipe. If
+ * the sender waits in a call, the time still counts as a cost of the pipe. Otherwise the message is
+ * no sample. A rank that pulls several pieces fills no pipe meanwhile. In an exchange the peer
+ * would then pull as many pieces, and so on. The next piece needs no new wait. */
+static void pull_stuck_piece(struct mpispec_request *request, struct mpispec_rts *rts) {
   struct mpispec_transfer *transfer = &request->transfer;
-  if (!may_pull(request) || (transfer->way == MPISPEC_WAY_PIPE && !is_stuck(request, is_first)))
+  const uint64_t moved_at = transfer->moved_at;
+  transfer->mixed |= !atomic_load_explicit(&rts->attended, memory_order_relaxed);
+  pull_piece(request, rts);
+  transfer->moved_at = moved_at;
+}
+
+static void pull_pieces(struct mpispec_request *request, struct mpispec_rts *rts, int is_first) {
+  if (!may_pull(request))
     return;
-  if (transfer->way == MPISPEC_WAY_PIPE)
-    transfer->mixed |= !atomic_load_explicit(&rts->attended, memory_order_relaxed);
+  if (request->transfer.way == MPISPEC_WAY_PIPE) {
+    if (is_stuck(request, is_first))
+      pull_stuck_piece(request, rts);
+    return;
+  }
   while (pull_piece(request, rts))
     ;
 }

@@ -90,16 +90,18 @@ static uint32_t with_reading(const struct cell *cell, enum mpispec_way way, uint
   return picoseconds + (more < most ? more : most);
 }
 
-/* The number is small while the other way has few samples or an outdated cost, but each try without
- * a sample doubles it. Later it grows with the cost of a try. */
+/* The number grows with the cost of a try. It is small while the other way has few samples or an
+ * outdated cost, but each try without a sample doubles it. */
 static uint32_t messages_until_try(const struct cell *cell) {
   const enum mpispec_way other_way = other_than(cell->used);
   const uint32_t used = cell->cost[cell->used].picoseconds,
                  other = cell->cost[other_way].picoseconds;
-  const uint32_t quarters = (other > used ? other - used : 0) / (used / 4 + 1);
-  const uint32_t known = MPISPEC_WAY_TRIES * (1 + (quarters < 400 ? quarters : 400));
+  const uint32_t quarters = (other > used ? other - used : 0) / (used / 4 + 1),
+                 factor = 1 + (quarters < 400 ? quarters : 400);
   const int is_soon = cell->cost[other_way].samples < MPISPEC_WAY_SAMPLES || cell->other_is_past;
-  const uint32_t soon = MPISPEC_WAY_FIRST_TRIES << (cell->vain_tries < 16 ? cell->vain_tries : 16);
+  const uint32_t known = MPISPEC_WAY_TRIES * factor,
+                 soon = MPISPEC_WAY_FIRST_TRIES * factor
+                        << (cell->vain_tries < 16 ? cell->vain_tries : 16);
   return is_soon && soon < known ? soon : known;
 }
 

@@ -151,6 +151,9 @@ enum {
    * tried. Several loads overlap; therefore the time per line is shorter than one load takes. */
   MPISPEC_CACHE_SPOT = 15,
   MPISPEC_CACHE_SPOTS = 8,
+  /* Like MPISPEC_CACHE_SPOT, for memory into which stores pass the caches. Lines of a
+   * third-level cache take up to 60 with the translation of their addresses. */
+  MPISPEC_MEMORY_SPOT = 70,
 
   /* Time between two polls of the helper thread while the program is in the MPI library: the first
    * one, and the bounds. The lower bound is about the shortest sleep that the system can do. */
@@ -252,6 +255,9 @@ enum {
   /* A receive tests whether a buffer above this size is in a cache. For shorter ones the test would
    * cost too much. */
   MPISPEC_CACHED_BYTES = 512 * 1024,
+  /* The same if stores pass the caches. A program that reads a shorter message at once gains by
+   * finding it in a cache. */
+  MPISPEC_PASSING_BYTES = 1024 * 1024,
 };
 
 /* --- long messages: how their ways are chosen --------------------------------------------------*/

@@ -8,10 +8,13 @@
 
 #include <stdint.h>
 
-/* Estimates whether `length` bytes at `memory` are in a cache of this core, by the time in which
- * some of their lines arrive. The memory must be writable: the function writes these lines, without
- * changing the bytes. */
+/* Estimates whether `length` bytes at `memory` are in a cache, by the time in which some of their
+ * lines arrive. The memory must be writable: the function writes these lines, without changing the
+ * bytes. */
 int mpispec_copy_is_cached(unsigned char *memory, int64_t length);
+
+/* Nonzero if it matters for mpispec_copy_out whether a buffer of `length` bytes is in a cache. */
+int mpispec_copy_depends_on_cache(int64_t length);
 
 /* Called for shared memory that this core has read and another core will write next. The contents
  * are lost, because the function writes to each line. Some processors migrate lines that two cores
@@ -27,9 +30,10 @@ static inline __attribute__((always_inline)) void mpispec_lines_release(void *by
 }
 
 /* Copies into shared memory that another core will read, and out of it. `message` is the length of
- * the whole message. `uncached` is nonzero if the target is in no cache of this core. Vector
- * instructions copy to uncached targets, because the processor prefetches lines for their stores,
- * but not for the string instructions of memcpy. Where the target is cached, memcpy is faster. */
+ * the whole message. `uncached` is nonzero if the target is in no cache. Then vector instructions
+ * copy, because the processor prefetches lines for their stores, but not for the string
+ * instructions of memcpy. Where the target is cached, memcpy is faster. Or the stores pass the
+ * caches (mpispec_stores_pass_caches). */
 void mpispec_copy_in(void *to, const void *from, int64_t length);
 void mpispec_copy_out(void *to, const void *from, int64_t length, int64_t message, int uncached);
 

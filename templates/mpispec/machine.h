@@ -142,6 +142,12 @@ static inline int mpispec_vectors_are_faster(void) {
  * cache, and slower into other buffers. EPYC 9005: 1 MiB into a buffer in no cache takes 54 us by
  * vectors and 49 us by strings. */
 static inline int mpispec_uncached_by_vectors(void) { return !__builtin_cpu_is("amd"); }
+/* Nonzero if a long message comes faster into a buffer that is in no cache if its stores pass the
+ * caches. EPYC 9004, both ways at once: 4 MiB take 580 us by other vector stores and 480 us by
+ * these, 16 MiB take 2450 and 1800 us. */
+static inline int mpispec_stores_pass_caches(void) {
+  return __builtin_cpu_is("amdfam19h") && __builtin_cpu_supports("avx");
+}
 /* Nonzero if string instructions copy faster from another core's cache after a prefetch of the
  * lines. Xeon, family 6 model 207: 64 KiB take 5.2 us with the prefetch and 5.7 us without. 128 KiB
  * take 8.4 us and 10.6 us. */
@@ -153,6 +159,7 @@ static inline enum mpispec_processor mpispec_processor_family(void) {
 static inline int mpispec_strings_need_prefetch(void) { return 0; }
 static inline int mpispec_vectors_are_faster(void) { return 0; }
 static inline int mpispec_uncached_by_vectors(void) { return 1; }
+static inline int mpispec_stores_pass_caches(void) { return 0; }
 #endif
 
 /* The identity that the processor itself returns (cpuid): its vendor, the word with family, model
