@@ -20,9 +20,8 @@
  * cheaper. If the pipe is in use, the next message tries the other way, whose cost is older. If no
  * message is a sample, for example because many come at once, the way of the model is used.
  *
- * Few ranks read and write a model. Each node's first rank reads it for all ranks of the node. The
- * job's first rank alone writes the measured costs: a thousand nodes must not replace one file at
- * the same moment. */
+ * Each node's first rank reads the model for all its ranks. The job's first rank alone writes the
+ * measured costs: a thousand nodes must not replace one file at the same moment. */
 #include "p2p/way.h"
 
 #include "job/environment.h"
@@ -47,6 +46,7 @@ struct cell {
   uint32_t vain_tries;   /* in a row that gave no sample */
   int try_continues;     /* the next message is the second one of a try */
   uint32_t highest;      /* highest cost of the way in use since the last sample of the other way */
+  uint32_t latest;       /* the last sample of the way in use */
   int other_is_past;     /* the other way's cost is outdated: a try replaces it */
   enum mpispec_way first; /* in use before the first sample */
   uint32_t unwritten;     /* shared way, buffers not written; 0: no cost of reading is added */
@@ -90,7 +90,7 @@ static uint32_t with_reading(const struct cell *cell, enum mpispec_way way, uint
   return picoseconds + (more < most ? more : most);
 }
 
-/* The number grows with the cost of a try. It is small while the other way has few samples or an
+/* Grows with the cost of a try. The number is small while the other way has few samples or an
  * outdated cost, but each try without a sample doubles it. */
 static uint32_t messages_until_try(const struct cell *cell) {
   const enum mpispec_way other_way = other_than(cell->used);
@@ -105,6 +105,12 @@ static uint32_t messages_until_try(const struct cell *cell) {
   return is_soon && soon < known ? soon : known;
 }
 
+static void use(struct cell *cell, enum mpispec_way way) {
+  cell->used = way;
+  cell->highest = 0;
+  cell->latest = cell->cost[way].picoseconds;
+}
+
 /* Measured costs count as MPISPEC_WAY_SAMPLES samples, so that new samples only correct them. */
 static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs, uint32_t unwritten) {
   cell->unwritten = unwritten;
@@ -112,7 +118,8 @@ static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs, ui
     cell->cost[way].picoseconds = costs->picoseconds[way];
     cell->cost[way].samples = costs->is_measured ? MPISPEC_WAY_SAMPLES : 0;
   }
-  cell->used = cell->first = (enum mpispec_way)costs->used;
+  cell->first = (enum mpispec_way)costs->used;
+  use(cell, cell->first);
   cell->until_try = messages_until_try(cell);
 }
 
@@ -266,7 +273,7 @@ enum mpispec_way mpispec_way_plan(const struct mpispec_situation *situation) {
   if (settled_way(situation))
     return settled_way(situation);
   if (++cell->since_sample == MPISPEC_WAY_UNSAMPLED)
-    cell->used = cell->first;
+    use(cell, cell->first);
   const int is_second = cell->try_continues, is_first = !is_second && !--cell->until_try;
   plan->planned = is_first || is_second ? other_than(cell->used) : cell->used;
   cell->try_continues = is_first;
@@ -305,14 +312,14 @@ static void notice_fall(struct cell *cell) {
   cell->highest = now;
 }
 
+/* While the cost of the way in use falls, its average is too high. Therefore the last sample must
+ * exceed the cost of the other way, too. */
 static void reconsider(struct cell *cell) {
   const enum mpispec_way other = other_than(cell->used);
-  const uint32_t cost = cell->cost[other].picoseconds;
-  if (cell->cost[other].samples < MPISPEC_WAY_SAMPLES ||
-      cost + cost / 8 >= cell->cost[cell->used].picoseconds)
-    return;
-  cell->used = other;
-  cell->highest = 0;
+  const uint32_t cost = cell->cost[other].picoseconds, least = cost + cost / 8;
+  if (cell->cost[other].samples >= MPISPEC_WAY_SAMPLES && least < cell->latest &&
+      least < cell->cost[cell->used].picoseconds)
+    use(cell, other);
 }
 
 void mpispec_way_record(const struct mpispec_situation *situation, enum mpispec_way way,
@@ -322,9 +329,9 @@ void mpispec_way_record(const struct mpispec_situation *situation, enum mpispec_
   if (preemptions(situation->bytes) != preemptions_before ||
       (way != cell->used && cell->try_continues))
     return;
-  const uint64_t nanoseconds = ticks * 1024 / mpispec_ticks_rate;
-  const uint32_t took = (uint32_t)(nanoseconds * 1000 / (uint64_t)situation->bytes),
-                 sample = with_reading(cell, way, took);
+  const uint64_t picoseconds = ticks * 1024 / mpispec_ticks_rate * 1000;
+  const uint32_t sample =
+      with_reading(cell, way, (uint32_t)(picoseconds / (uint64_t)situation->bytes));
   if (way != cell->used && cell->other_is_past) {
     cell->cost[way].picoseconds = sample + 1;
     cell->other_is_past = 0;
@@ -332,6 +339,7 @@ void mpispec_way_record(const struct mpispec_situation *situation, enum mpispec_
   mpispec_cost_sample(&cell->cost[way], sample,
                       way == cell->used ? MPISPEC_WAY_MEMORY : MPISPEC_WAY_MEMORY_OF_TRIES);
   if (way == cell->used) {
+    cell->latest = sample;
     notice_fall(cell);
   } else {
     const int is_cheaper = sample < cell->cost[cell->used].picoseconds / 4 * 3;

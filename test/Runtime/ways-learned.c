@@ -105,6 +105,14 @@ static void check_from_pipe(unsigned unwritten) {
         MPISPEC_WAY_PIPE);
   CHECK(tries >= 8 && tries < MESSAGES / 40);
 
+  /* The cost of the pipe falls. Its average stays above that of shared memory for some messages, which is no reason to
+   * leave the pipe. */
+  const struct mpispec_situation back_to_back = {1, 256 * KIB, 0, 1};
+  simulate_situation(back_to_back, (struct costs){unwritten, unwritten * 8, unwritten * 8}, 1);
+  simulate_situation(back_to_back, (struct costs){unwritten * 4, unwritten * 8, unwritten * 8}, 1);
+  costs = (struct costs){unwritten, unwritten * 3 / 2, unwritten * 3 / 2};
+  CHECK(simulate_situation(back_to_back, costs, 1) == MPISPEC_WAY_PIPE && tries && tries < MESSAGES / 50);
+
   /* The dearer way is tried seldom. */
   costs = (struct costs){unwritten, unwritten * 2, unwritten * 2};
   CHECK(simulate(512 * KIB, costs, 1) == MPISPEC_WAY_PIPE && tries && tries < MESSAGES / 100);
