@@ -168,9 +168,11 @@ static int waits_for_slot(const struct mpispec_request *request) {
 static int64_t await_bytes(const struct mpispec_request *request, struct mpispec_pipe_slot *slot) {
   enum { LINE = 64 };
   const struct mpispec_transfer *transfer = &request->transfer;
+  const int passes_caches = transfer->uncached && mpispec_stores_pass_caches(),
+            fetches = !request->call.map && !passes_caches;
   int64_t length = 0, next = (int64_t)transfer->done * transfer->piece + transfer->slot_done;
   for (int polls = MPISPEC_SLOT_POLLS; polls && !(length = bytes_in(request, slot)); --polls) {
-    for (int i = 0; i < MPISPEC_LINES_AHEAD && !request->call.map && next < transfer->wanted; ++i) {
+    for (int i = 0; i < MPISPEC_LINES_AHEAD && fetches && next < transfer->wanted; ++i) {
       __builtin_prefetch(target_of(request) + next, 1);
       next += LINE;
     }
@@ -192,10 +194,14 @@ static void empty_slots(struct mpispec_request *request) {
   } while (!mpispec_is_sending());
 }
 
-/* Nonzero if the receiver has waited for the sender too long, so that it pulls. It does not pull
- * while the sender fills the next slot, or if another message precedes this one in the pipe. */
+/* Nonzero if the receiver has been idle too long because of the sender, so that it pulls. It does
+ * not pull while the sender fills the next slot, or if another message precedes this one in the
+ * pipe. */
 static int is_stuck(const struct mpispec_request *request, int is_first) {
-  if (mpispec_ticks() - request->transfer.moved_at < mpispec_ticks_in(MPISPEC_PIPE_WAIT))
+  const uint64_t filled_at = mpispec_traffic[request->peer].filled_at,
+                 moved_at = request->transfer.moved_at,
+                 idle_since = filled_at > moved_at ? filled_at : moved_at;
+  if (mpispec_ticks() - idle_since < mpispec_ticks_in(MPISPEC_PIPE_WAIT))
     return 0;
   const uint32_t begun = atomic_load_explicit(&slot_of(request)->number, memory_order_relaxed);
   return is_first && begun != request->transfer.slots + 1;
@@ -276,28 +282,21 @@ static void settle(struct mpispec_request *request, const struct mpispec_rts *rt
   claim_again(request, failed);
 }
 
-/* Pulls one piece of a message whose way is the pipe, because its sender does not fill the pipe. If
- * the sender waits in a call, the time still counts as a cost of the pipe. Otherwise the message is
- * no sample. A rank that pulls several pieces fills no pipe meanwhile. In an exchange the peer
- * would then pull as many pieces, and so on. The next piece needs no new wait. */
-static void pull_stuck_piece(struct mpispec_request *request, struct mpispec_rts *rts) {
-  struct mpispec_transfer *transfer = &request->transfer;
-  const uint64_t moved_at = transfer->moved_at;
-  transfer->mixed |= !atomic_load_explicit(&rts->attended, memory_order_relaxed);
-  pull_piece(request, rts);
-  transfer->moved_at = moved_at;
-}
-
+/* Pulls pieces. The receiver also pulls parts of a message whose way is the pipe if its sender does
+ * not fill the pipe. If the sender waits in a call, the time still counts as a cost of the pipe.
+ * Otherwise the message is no sample. A rank that also sends pulls only one piece before it fills
+ * slots again. Otherwise its peer would have to pull as many, and so on. The next piece needs no
+ * new wait. */
 static void pull_pieces(struct mpispec_request *request, struct mpispec_rts *rts, int is_first) {
-  if (!may_pull(request))
+  struct mpispec_transfer *transfer = &request->transfer;
+  const int by_pipe = transfer->way == MPISPEC_WAY_PIPE;
+  const uint64_t moved_at = transfer->moved_at;
+  if (!may_pull(request) || (by_pipe && !is_stuck(request, is_first)))
     return;
-  if (request->transfer.way == MPISPEC_WAY_PIPE) {
-    if (is_stuck(request, is_first))
-      pull_stuck_piece(request, rts);
-    return;
-  }
-  while (pull_piece(request, rts))
+  transfer->mixed |= by_pipe && !atomic_load_explicit(&rts->attended, memory_order_relaxed);
+  while (pull_piece(request, rts) && !(by_pipe && mpispec_is_sending()))
     ;
+  transfer->moved_at = moved_at;
 }
 
 static void advance_receive(struct mpispec_request *request, uint32_t round) {

@@ -124,6 +124,7 @@ static void fill_slot(struct mpispec_request *request, struct mpispec_rts *rts,
        length);
   note_moved(length, &mpispec_rendezvous_counts.filled);
   transfer->moved_at = mpispec_traffic_copied(traffic, began, &traffic->sending);
+  traffic->filled_at = transfer->moved_at;
 }
 
 /* A standard send of so few bytes must not wait for its receive. It comes here if no block was

@@ -73,7 +73,7 @@ struct mpispec_transfer {
   uint64_t rts;      /* offset of the RTS descriptor in the sender's segment */
   uint64_t address;  /* address in the sender's memory, or 0 if the bytes are not contiguous */
   int64_t cursor_at; /* position of the request's cursor in the message */
-  uint64_t moved_at; /* clock ticks at the last observed progress; 0: not observed yet */
+  uint64_t moved_at; /* clock ticks at the last progress by the pipe; 0: not observed yet */
   uint32_t slots;    /* slots of the pipe that the sender has filled, or the receiver emptied */
   uint8_t gave_up;   /* the system has refused a push (sender) or a pull (receiver) */
   uint8_t both_ways; /* an exchange: see way.h and mpispec_traffic.exchanges */

@@ -264,7 +264,7 @@ enum {
 
 enum {
   MPISPEC_WAY_TRIES = 128,     /* at least this many messages between two that try the other way; */
-  MPISPEC_WAY_FIRST_TRIES = 8, /* this many until the other way has MPISPEC_WAY_SAMPLES samples */
+  MPISPEC_WAY_FIRST_TRIES = 8, /* the same until the other way has MPISPEC_WAY_SAMPLES samples */
   MPISPEC_WAY_SAMPLES = 4,
   MPISPEC_WAY_MEMORY = 16,         /* a sample counts as one part in this many of the cost; */
   MPISPEC_WAY_MEMORY_OF_TRIES = 4, /* a sample of the other way, which is rare, counts more */
