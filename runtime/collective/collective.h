@@ -131,7 +131,7 @@ static inline void mpispec_collective_begin(struct mpispec_collective *collectiv
  * four of them stay in a nearer cache. */
 static inline int64_t mpispec_step_short_bytes(const struct mpispec_collective *collective) {
   const int may_get_ahead = collective->call.root >= 0 || collective->oversubscribed;
-  return may_get_ahead && collective->chunk_bytes == MPISPEC_LARGE_CHUNK ? MPISPEC_SHORT_CHUNK : 0;
+  return may_get_ahead && collective->chunk_bytes >= MPISPEC_LARGE_CHUNK ? MPISPEC_SHORT_CHUNK : 0;
 }
 
 /* The number of consecutive steps that have different places for parts of `bytes` bytes. */
@@ -164,7 +164,7 @@ static inline unsigned char *mpispec_step_chunk(const struct mpispec_collective 
   unsigned char *chunks = (unsigned char *)(slot + 1);
   return bytes > mpispec_step_short_bytes(collective)
              ? chunks + step % MPISPEC_SLOT_CHUNKS * (uint64_t)collective->chunk_bytes
-             : chunks + MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK +
+             : chunks + MPISPEC_SLOT_CHUNKS * (uint64_t)collective->chunk_bytes +
                    step % MPISPEC_SLOT_SHORT_CHUNKS * MPISPEC_SHORT_CHUNK;
 }
 

@@ -217,8 +217,8 @@ static void show_in_chunk(struct mpispec_collective *collective,
 static void scatter_from_here(struct mpispec_collective *collective,
                               const struct mpispec_portions *portions, void *own, int64_t length) {
   const int64_t longest = mpispec_portions_longest(collective, portions);
-  if (fits_chunk(collective,
-                 mpispec_portions_pitch(collective, longest) * (collective->steps.members - 1)))
+  if (mpispec_portions_pitch(collective, longest) * (collective->steps.members - 1) <=
+      mpispec_portions_room(collective))
     show_in_chunk(collective, portions, longest);
   else
     mpispec_long_parts_begin(collective, portions, longest, -1, MPISPEC_READERS_MAY_BE_LATE);
@@ -248,7 +248,7 @@ static int scatter_to_here(struct mpispec_collective *collective, unsigned char 
   } else if (mpispec_is_in_parts(cell)) {
     fits = mpispec_long_parts_read(collective, root, own, length) <= length;
     mpispec_long_parts_finish(collective);
-  } else if (longest && fits_chunk(collective, bytes)) {
+  } else if (longest && bytes <= mpispec_portions_room(collective)) {
     fits = mpispec_portion_fits(collective, longest, length, equal);
     const unsigned char *shown = mpispec_step_get(collective, root, bytes);
     const int64_t wanted = smaller(length, longest);

@@ -28,7 +28,7 @@ static int others_of(const struct mpispec_collective *collective) {
 /* Bytes from part to part. A chunk has room for 64 bytes for each rank (collective_call.h). */
 static int64_t pitch_of(const struct mpispec_collective *collective) {
   const int64_t least = sizeof(struct part), line = 64;
-  const int64_t most = collective->chunk_bytes / others_of(collective) / line * line;
+  const int64_t most = mpispec_portions_room(collective) / others_of(collective) / line * line;
   return others_of(collective) == 1 || most < line ? least : most;
 }
 

@@ -24,9 +24,11 @@
  *   rank 1   cells  | 64 | 65 |  2 |  3 | ...      rank 1 has not reached step 66 yet
  *
  * The place of a slot never changes. Numbers below MPISPEC_LARGE_SLOTS have large chunks, the
- * others small ones. Therefore the size of all slots together does not depend on the number of
- * communicators, and untouched pages take no memory. If no number is free, the MPI library executes
- * the collective operations of the communicator. */
+ * others small ones. Numbers below MPISPEC_LONG_SLOTS have room for larger chunks, which members
+ * that share processors use: then each step costs switches of a processor. Therefore the size of
+ * all slots together does not depend on the number of communicators, and untouched pages take no
+ * memory. If no number is free, the MPI library executes the collective operations of the
+ * communicator. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_SLOT_H
 #define MPISPEC_RUNTIME_COLLECTIVE_SLOT_H
 
@@ -43,6 +45,9 @@ enum {
   MPISPEC_MOST_MEMBERS = 256,
   MPISPEC_LARGE_SLOTS = 64,
   MPISPEC_SLOTS = 1024, /* numbers */
+  MPISPEC_LONG_SLOTS = 8,
+  MPISPEC_LONG_CHUNK = 256 * 1024,
+  MPISPEC_LONG_CHUNK_RANKS = 32, /* on a node, at most: their chunks of one number take 32 MiB */
   MPISPEC_LARGE_CHUNK = 64 * 1024,
   MPISPEC_SMALL_CHUNK = 1024,
   MPISPEC_SHORT_CHUNK = 8 * 1024,
@@ -55,19 +60,23 @@ static_assert(MPISPEC_SLOT_CHUNKS % mpispec_slot_publish_every == 0 &&
                   MPISPEC_SLOT_CELLS % mpispec_slot_publish_every == 0,
               "completed steps are published before others need them");
 
-static inline int64_t mpispec_slot_chunk_bytes(unsigned number) {
-  return number < MPISPEC_LARGE_SLOTS ? MPISPEC_LARGE_CHUNK : MPISPEC_SMALL_CHUNK;
+/* The size of the long chunks, in bytes. `is_long` is nonzero if the members use the longest ones
+ * that they have room for. */
+static inline int64_t mpispec_slot_chunk_bytes(unsigned number, int is_long) {
+  return number >= MPISPEC_LARGE_SLOTS            ? MPISPEC_SMALL_CHUNK
+         : number < MPISPEC_LONG_SLOTS && is_long ? MPISPEC_LONG_CHUNK
+                                                  : MPISPEC_LARGE_CHUNK;
 }
 
 /* The offset of a slot from the first slot, in bytes. For MPISPEC_SLOTS: the size of all slots. */
 static inline uint64_t mpispec_slot_offset(unsigned number) {
-  const uint64_t pages = 2 * 4096;
-  const uint64_t large = pages + MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK +
-                         MPISPEC_SLOT_SHORT_CHUNKS * MPISPEC_SHORT_CHUNK;
-  const uint64_t small = pages + MPISPEC_SLOT_CHUNKS * MPISPEC_SMALL_CHUNK;
-  return number <= MPISPEC_LARGE_SLOTS
-             ? number * large
-             : MPISPEC_LARGE_SLOTS * large + (number - MPISPEC_LARGE_SLOTS) * small;
+  const uint64_t pages = 2 * 4096, short_chunks = MPISPEC_SLOT_SHORT_CHUNKS * MPISPEC_SHORT_CHUNK;
+  const uint64_t longest = pages + MPISPEC_SLOT_CHUNKS * MPISPEC_LONG_CHUNK + short_chunks,
+                 large = pages + MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK + short_chunks,
+                 small = pages + MPISPEC_SLOT_CHUNKS * MPISPEC_SMALL_CHUNK;
+  const uint64_t longs = number < MPISPEC_LONG_SLOTS ? number : MPISPEC_LONG_SLOTS,
+                 larges = number < MPISPEC_LARGE_SLOTS ? number : MPISPEC_LARGE_SLOTS;
+  return longs * longest + (larges - longs) * large + (number - larges) * small;
 }
 
 #endif

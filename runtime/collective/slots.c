@@ -46,8 +46,14 @@ static struct {
 
 /* The slot of a communicator of one rank, and of a rank that has failed. */
 static _Alignas(4096) unsigned char self_slot[sizeof(struct mpispec_slot) +
-                                              MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK +
+                                              MPISPEC_SLOT_CHUNKS * MPISPEC_LONG_CHUNK +
                                               MPISPEC_SLOT_SHORT_CHUNKS * MPISPEC_SHORT_CHUNK];
+
+/* The same on all ranks of the node. If they share its processors, each step costs switches of a
+ * processor. Longer chunks then save more steps than they cost by leaving caches. */
+static int use_long_chunks(void) {
+  return mpispec_progress_was_oversubscribed() && mpispec_node.size <= MPISPEC_LONG_CHUNK_RANKS;
+}
 
 struct mpispec_slot *mpispec_slot_of(int peer, unsigned number) {
   return (struct mpispec_slot *)mpispec_shm_reserved(peer, mpispec_slot_offset(number));
@@ -169,7 +175,7 @@ void mpispec_slot_occupy(struct mpispec_collective *collective, unsigned number,
                          uint64_t first_step) {
   collective->number = number;
   point_at_slots(collective);
-  collective->chunk_bytes = mpispec_slot_chunk_bytes(number);
+  collective->chunk_bytes = mpispec_slot_chunk_bytes(number, 0);
   collective->most_bytes = number < MPISPEC_LARGE_SLOTS ? INT64_MAX : MPISPEC_SMALL_MOST;
   collective->steps.step = collective->steps.completed = collective->first_step = first_step;
   mpispec_slot_publish_completed(collective->steps.own, first_step);
@@ -203,6 +209,8 @@ void mpispec_slot_terms_take(const struct mpispec_slot_terms *mine,
                              struct mpispec_collective *collective,
                              struct mpispec_knowledge *knowledge) {
   collective->oversubscribed = !all->has_processors;
+  collective->chunk_bytes = mpispec_slot_chunk_bytes(
+      collective->number, use_long_chunks() && collective->steps.members == collective->size);
   mpispec_knowledge_take(knowledge, collective, &mine->digests, &all->digests);
 }
 
@@ -229,10 +237,10 @@ void mpispec_slot_release(unsigned number) {
 /* Without the short chunks, which many communicators do not use. Where the system may refuse pages,
  * the rank has requested them in MPI_Init (shm/segment.c). */
 int mpispec_slot_request_memory(unsigned number) {
+  const int64_t chunk = mpispec_slot_chunk_bytes(number, use_long_chunks());
   const int has_memory =
       mpispec_memory_populate(mpispec_slot_of(mpispec_node.rank, number),
-                              sizeof(struct mpispec_slot) +
-                                  MPISPEC_SLOT_CHUNKS * (uint64_t)mpispec_slot_chunk_bytes(number));
+                              sizeof(struct mpispec_slot) + MPISPEC_SLOT_CHUNKS * (uint64_t)chunk);
   if (has_memory && number < MPISPEC_LARGE_SLOTS)
     table.with_memory |= UINT64_C(1) << number;
   return has_memory;
