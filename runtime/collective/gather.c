@@ -34,7 +34,7 @@ static void leave_unseen(struct mpispec_collective *collective) {
 /* Whether writers show so many bytes in a chunk. Readers ask, too: in a wrong program, the cell of
  * another operation may have an equal word, and a length that is too great for a chunk. */
 static int fits_chunk(const struct mpispec_collective *collective, int64_t bytes) {
-  return bytes <= collective->chunk_bytes;
+  return bytes <= mpispec_portions_room(collective);
 }
 
 static void copy_own(void *to, const void *from, int64_t length) {
@@ -217,8 +217,8 @@ static void show_in_chunk(struct mpispec_collective *collective,
 static void scatter_from_here(struct mpispec_collective *collective,
                               const struct mpispec_portions *portions, void *own, int64_t length) {
   const int64_t longest = mpispec_portions_longest(collective, portions);
-  if (mpispec_portions_pitch(collective, longest) * (collective->steps.members - 1) <=
-      mpispec_portions_room(collective))
+  if (fits_chunk(collective,
+                 mpispec_portions_pitch(collective, longest) * (collective->steps.members - 1)))
     show_in_chunk(collective, portions, longest);
   else
     mpispec_long_parts_begin(collective, portions, longest, -1, MPISPEC_READERS_MAY_BE_LATE);
@@ -248,7 +248,7 @@ static int scatter_to_here(struct mpispec_collective *collective, unsigned char 
   } else if (mpispec_is_in_parts(cell)) {
     fits = mpispec_long_parts_read(collective, root, own, length) <= length;
     mpispec_long_parts_finish(collective);
-  } else if (longest && bytes <= mpispec_portions_room(collective)) {
+  } else if (longest && fits_chunk(collective, bytes)) {
     fits = mpispec_portion_fits(collective, longest, length, equal);
     const unsigned char *shown = mpispec_step_get(collective, root, bytes);
     const int64_t wanted = smaller(length, longest);

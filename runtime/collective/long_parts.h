@@ -44,9 +44,9 @@ static inline int mpispec_goes_in_parts(const struct mpispec_collective *collect
   return length > MPISPEC_PARTS_IN_BLOCKS && collective->steps.members == 2;
 }
 
-/* The bytes of a chunk for portions of which each member reads another one. A longer chunk would be
- * slower: each portion goes through it a second time, and the last reader waits until the owner has
- * copied all of them. */
+/* The bytes of a chunk for portions that one member reads. A longer chunk would be slower: each
+ * portion goes through it a second time, and the last reader waits until the owner has copied
+ * all of them. */
 static inline int64_t mpispec_portions_room(const struct mpispec_collective *collective) {
   return collective->chunk_bytes < MPISPEC_LARGE_CHUNK ? collective->chunk_bytes
                                                        : MPISPEC_LARGE_CHUNK;

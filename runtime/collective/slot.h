@@ -24,14 +24,16 @@
  *   rank 1   cells  | 64 | 65 |  2 |  3 | ...      rank 1 has not reached step 66 yet
  *
  * The place of a slot never changes. Numbers below MPISPEC_LARGE_SLOTS have large chunks, the
- * others small ones. Numbers below MPISPEC_LONG_SLOTS have room for larger chunks, which members
- * that share processors use: then each step costs switches of a processor. Therefore the size of
+ * others small ones. With at most MPISPEC_LONG_CHUNK_RANKS ranks on the node, numbers below
+ * MPISPEC_LONG_SLOTS have room for larger chunks, which members that share processors use: then
+ * each step costs switches of a processor. Therefore the size of
  * all slots together does not depend on the number of communicators, and untouched pages take no
  * memory. If no number is free, the MPI library executes the collective operations of the
  * communicator. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_SLOT_H
 #define MPISPEC_RUNTIME_COLLECTIVE_SLOT_H
 
+#include "job/node.h"
 #include "mpispec/steps.h"
 
 #include <assert.h>
@@ -68,13 +70,15 @@ static inline int64_t mpispec_slot_chunk_bytes(unsigned number, int is_long) {
                                                   : MPISPEC_LARGE_CHUNK;
 }
 
-/* The offset of a slot from the first slot, in bytes. For MPISPEC_SLOTS: the size of all slots. */
+/* The offset of a slot from the first slot, in bytes. For MPISPEC_SLOTS: the size of all slots.
+ * Called after mpispec_node_find. */
 static inline uint64_t mpispec_slot_offset(unsigned number) {
   const uint64_t pages = 2 * 4096, short_chunks = MPISPEC_SLOT_SHORT_CHUNKS * MPISPEC_SHORT_CHUNK;
   const uint64_t longest = pages + MPISPEC_SLOT_CHUNKS * MPISPEC_LONG_CHUNK + short_chunks,
                  large = pages + MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK + short_chunks,
                  small = pages + MPISPEC_SLOT_CHUNKS * MPISPEC_SMALL_CHUNK;
-  const uint64_t longs = number < MPISPEC_LONG_SLOTS ? number : MPISPEC_LONG_SLOTS,
+  const uint64_t most = mpispec_node.size <= MPISPEC_LONG_CHUNK_RANKS ? MPISPEC_LONG_SLOTS : 0;
+  const uint64_t longs = number < most ? number : most,
                  larges = number < MPISPEC_LARGE_SLOTS ? number : MPISPEC_LARGE_SLOTS;
   return longs * longest + (larges - longs) * large + (number - larges) * small;
 }

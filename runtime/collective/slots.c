@@ -209,8 +209,9 @@ void mpispec_slot_terms_take(const struct mpispec_slot_terms *mine,
                              struct mpispec_collective *collective,
                              struct mpispec_knowledge *knowledge) {
   collective->oversubscribed = !all->has_processors;
+  const int may_use_long = collective->oversubscribed && use_long_chunks();
   collective->chunk_bytes = mpispec_slot_chunk_bytes(
-      collective->number, use_long_chunks() && collective->steps.members == collective->size);
+      collective->number, may_use_long && collective->steps.members == collective->size);
   mpispec_knowledge_take(knowledge, collective, &mine->digests, &all->digests);
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WORD = 8, SHORT = 1000, LONGEST_CHUNK = 32 * 1024, LONG = 70000, ROUNDS = 200 };
+enum { WORD = 8, SHORT = 1000, LONGEST_CHUNK = 32 * 1024, LONG = 300000, ROUNDS = 200 };
 static unsigned char bytes[LONG];
 static int rank, size;
 
@@ -201,15 +201,15 @@ static void turns(void) {
 }
 
 /* Parts of these lengths, in so many steps. */
-enum { STEPS = 32, LENGTHS = 5, ROOM = MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK + MPISPEC_SLOT_SHORT_CHUNKS * MPISPEC_SHORT_CHUNK };
-static const int64_t lengths[LENGTHS] = {64, SHORT, MPISPEC_SHORT_CHUNK, MPISPEC_SHORT_CHUNK + 1, MPISPEC_LARGE_CHUNK};
+enum { STEPS = 32, LENGTHS = 5, SHORT_ROOM = MPISPEC_SLOT_SHORT_CHUNKS * MPISPEC_SHORT_CHUNK };
 
 /* Parts of two steps may overlap only if the later step waits for the earlier one. */
-static void are_apart(int oversubscribed, int root) {
+static void are_apart(int oversubscribed, int root, int64_t chunk) {
+  const int64_t lengths[LENGTHS] = {64, SHORT, MPISPEC_SHORT_CHUNK, MPISPEC_SHORT_CHUNK + 1, chunk};
   struct mpispec_slot slot;
   struct mpispec_slot *slots[] = {&slot, &slot};
   const struct mpispec_collective collective = {.steps = {.members = 3, .slots = slots},
-                                                .chunk_bytes = MPISPEC_LARGE_CHUNK,
+                                                .chunk_bytes = chunk,
                                                 .oversubscribed = oversubscribed,
                                                 .call = {.root = root}};
   for (int a = 0; a < LENGTHS * STEPS; ++a)
@@ -219,7 +219,7 @@ static void are_apart(int oversubscribed, int root) {
       const unsigned char *place = mpispec_step_chunk(&collective, &slot, (uint64_t)step, length),
                           *before = mpispec_step_chunk(&collective, &slot, (uint64_t)earlier, other);
       const int64_t at = place - (unsigned char *)(&slot + 1), was = before - (unsigned char *)(&slot + 1);
-      CHECK(at >= 0 && at + length <= ROOM);
+      CHECK(at >= 0 && at + length <= MPISPEC_SLOT_CHUNKS * chunk + SHORT_ROOM);
       const int overlap = at < was + other && was < at + length;
       CHECK(step == earlier || !overlap || step - earlier >= (int64_t)mpispec_step_places(&collective, length));
     }
@@ -238,6 +238,11 @@ static void kinds(void) {
   CHECK(mpispec_step_places(&collective, MPISPEC_SHORT_CHUNK) == MPISPEC_SLOT_SHORT_CHUNKS);
   collective = (struct mpispec_collective){.chunk_bytes = MPISPEC_SMALL_CHUNK, .call = {.root = 0}};
   CHECK(mpispec_step_places(&collective, 64) == MPISPEC_SLOT_CHUNKS); /* which has none */
+  CHECK(mpispec_slot_chunk_bytes(MPISPEC_LONG_SLOTS - 1, 1) == MPISPEC_LONG_CHUNK);
+  CHECK(mpispec_slot_chunk_bytes(MPISPEC_LONG_SLOTS - 1, 0) == MPISPEC_LARGE_CHUNK);
+  CHECK(mpispec_slot_chunk_bytes(MPISPEC_LONG_SLOTS, 1) == MPISPEC_LARGE_CHUNK);
+  CHECK(mpispec_slot_offset(MPISPEC_LONG_SLOTS) - mpispec_slot_offset(MPISPEC_LONG_SLOTS - 1) >=
+        sizeof(struct mpispec_slot) + MPISPEC_SLOT_CHUNKS * MPISPEC_LONG_CHUNK + SHORT_ROOM);
 }
 
 /* Each rank knows which step has used a chunk last, also if another member has written it, perhaps into this rank's
@@ -273,9 +278,10 @@ int main(int argc, char **argv) {
   unpublished();
   turns();
   kinds();
-  are_apart(0, 0);
-  are_apart(0, -1);
-  are_apart(1, 0);
+  are_apart(0, 0, MPISPEC_LARGE_CHUNK);
+  are_apart(0, -1, MPISPEC_LARGE_CHUNK);
+  are_apart(1, 0, MPISPEC_LARGE_CHUNK);
+  are_apart(1, -1, MPISPEC_LONG_CHUNK);
   MPI_Finalize();
   return passed();
 }
