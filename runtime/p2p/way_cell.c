@@ -4,6 +4,8 @@
 
 #include "progress/tuning.h"
 
+static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
 static enum mpispec_way other_than(enum mpispec_way way) {
   return way == MPISPEC_WAY_PIPE ? MPISPEC_WAY_SHARED : MPISPEC_WAY_PIPE;
 }
@@ -11,20 +13,16 @@ static enum mpispec_way other_than(enum mpispec_way way) {
 /* Grows with the cost of a try. The number is small while the other way has few samples, which may
  * be wrong, or an outdated cost. But each try without a sample doubles it. */
 static uint32_t messages_until_try(const struct mpispec_way_cell *cell) {
-  enum { MOST_KNOWN = 400, MOST_UNKNOWN = 15 };
+  enum { MOST_KNOWN = 400, MOST_UNKNOWN = 15, MOST_VAIN = 16 };
   const enum mpispec_way other_way = other_than(cell->used);
   const uint32_t used = cell->cost[cell->used].picoseconds,
                  other = cell->cost[other_way].picoseconds;
   const uint32_t quarters = (other > used ? other - used : 0) / (used / 4 + 1);
-  const uint32_t known = MPISPEC_WAY_TRIES * (1 + (quarters < MOST_KNOWN ? quarters : MOST_KNOWN));
+  const uint32_t known = MPISPEC_WAY_TRIES * (1 + smaller(quarters, MOST_KNOWN));
   if (!cell->other_is_past && cell->cost[other_way].samples >= MPISPEC_WAY_SAMPLES)
     return known;
-  const uint32_t factor = cell->other_is_past       ? 1
-                          : quarters < MOST_UNKNOWN ? 1 + quarters
-                                                    : 1 + MOST_UNKNOWN;
-  const uint32_t soon = MPISPEC_WAY_FIRST_TRIES * factor
-                        << (cell->vain_tries < 16 ? cell->vain_tries : 16);
-  return soon < known ? soon : known;
+  const uint32_t factor = 1 + smaller(quarters, cell->other_is_past ? 0 : MOST_UNKNOWN);
+  return smaller(known, MPISPEC_WAY_FIRST_TRIES * factor << smaller(cell->vain_tries, MOST_VAIN));
 }
 
 static void use(struct mpispec_way_cell *cell, enum mpispec_way way) {
@@ -71,8 +69,7 @@ static uint32_t with_reading(const struct mpispec_way_cell *cell, enum mpispec_w
                              uint32_t picoseconds) {
   if (way != MPISPEC_WAY_SHARED || picoseconds < cell->unwritten)
     return picoseconds;
-  const uint32_t more = 2 * (picoseconds - cell->unwritten), most = cell->unwritten * 3 / 2;
-  return picoseconds + (more < most ? more : most);
+  return picoseconds + smaller(2 * (picoseconds - cell->unwritten), cell->unwritten * 3 / 2);
 }
 
 /* If the pipe has become much cheaper since the last sample of the other way, the next message

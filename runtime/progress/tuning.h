@@ -151,9 +151,9 @@ enum {
    * tried. Several loads overlap; therefore the time per line is shorter than one load takes. */
   MPISPEC_CACHE_SPOT = 15,
   MPISPEC_CACHE_SPOTS = 8,
-  /* Like MPISPEC_CACHE_SPOT, for memory into which stores pass the caches. Lines of a
-   * third-level cache take up to 60 with the translation of their addresses. */
-  MPISPEC_MEMORY_SPOT = 70,
+  /* Like MPISPEC_CACHE_SPOT, for memory into which stores pass the caches. Lines of a third-level
+   * cache take up to 47, with the translation of their addresses. */
+  MPISPEC_MEMORY_SPOT = 50,
 
   /* Time between two polls of the helper thread while the program is in the MPI library: the first
    * one, and the bounds. The lower bound is about the shortest sleep that the system can do. */

@@ -24,8 +24,9 @@ int mpispec_copy_is_cached(unsigned char *memory, int64_t length) {
 }
 
 int mpispec_copy_depends_on_cache(int64_t length) {
-  return length > (mpispec_stores_pass_caches() ? MPISPEC_PASSING_BYTES : MPISPEC_CACHED_BYTES) &&
-         (mpispec_stores_pass_caches() || mpispec_uncached_by_vectors());
+  return mpispec_stores_pass_caches()    ? length > MPISPEC_PASSING_BYTES
+         : mpispec_uncached_by_vectors() ? length > MPISPEC_CACHED_BYTES
+                                         : 0;
 }
 
 /* Like mpispec_copy_by_vectors, but the bytes go to memory. */
