@@ -24,12 +24,11 @@
  *   rank 1   cells  | 64 | 65 |  2 |  3 | ...      rank 1 has not reached step 66 yet
  *
  * The place of a slot never changes. Numbers below MPISPEC_LARGE_SLOTS have large chunks, the
- * others small ones. With at most MPISPEC_LONG_CHUNK_RANKS ranks on the node, numbers below
- * MPISPEC_LONG_SLOTS have room for larger chunks, which members that share processors use: then
- * each step costs switches of a processor. Therefore the size of
- * all slots together does not depend on the number of communicators, and untouched pages take no
- * memory. If no number is free, the MPI library executes the collective operations of the
- * communicator. */
+ * others small ones. Therefore the size of all slots together does not depend on the number of
+ * communicators, and untouched pages take no memory. With at most MPISPEC_LONG_CHUNK_RANKS ranks on
+ * the node, numbers below MPISPEC_LONG_SLOTS have room for larger chunks, which members that share
+ * processors use: then each step costs switches of a processor. If no number is free, the MPI
+ * library executes the collective operations of the communicator. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_SLOT_H
 #define MPISPEC_RUNTIME_COLLECTIVE_SLOT_H
 
