@@ -114,21 +114,20 @@ static int exchange_in_place(struct mpispec_collective *collective,
   return fits;
 }
 
+/* Each rank copies its own portion while others can already read what it shows. */
 int mpispec_collective_alltoall(struct mpispec_collective *collective,
                                 const struct mpispec_portions *send,
                                 const struct mpispec_portions *receive) {
   const int64_t longest = mpispec_portions_longest(collective, send);
-  int fits = 1;
-  if (collective->steps.members == 1) {
-    /* only this rank's own portion */
-  } else if (fits_chunk(collective, longest)) {
+  const int self = collective->steps.self;
+  if (collective->steps.members == 1)
+    return copy_own(send, receive, self);
+  if (fits_chunk(collective, longest))
     show_portions(collective, send, longest);
-    fits = exchange(collective, receive);
-  } else if (send == receive) {
-    fits = exchange_in_place(collective, receive, longest);
-  } else {
+  else if (send == receive)
+    return exchange_in_place(collective, receive, longest);
+  else
     mpispec_long_parts_begin(collective, send, longest, -1, MPISPEC_READERS_COME);
-    fits = exchange(collective, receive);
-  }
-  return copy_own(send, receive, collective->steps.self) && fits;
+  const int own_fits = copy_own(send, receive, self);
+  return exchange(collective, receive) && own_fits;
 }

@@ -171,6 +171,8 @@ int mpispec_collective_allgather(struct mpispec_collective *collective, const vo
   int fits = 1;
   for (int64_t at = 0; at < longest || !at; at += collective->chunk_bytes) {
     show_rest(collective, own ? own : place, length, at);
+    if (!at)
+      copy_own(place, own, length);
     for (int k = 1; k < collective->steps.members; ++k) {
       const int i = (collective->steps.self + k) % collective->steps.members;
       const int64_t room = mpispec_portion_length(portions, i);
@@ -183,7 +185,6 @@ int mpispec_collective_allgather(struct mpispec_collective *collective, const vo
     mpispec_step_met(collective);
     mpispec_step_end(collective, collective->chunk_bytes);
   }
-  copy_own(place, own, length);
   return fits;
 }
 

@@ -37,11 +37,8 @@ extern "C" {
 enum { MPISPEC_SIZE_CLASSES = 9, MPISPEC_FIRST_CLASS_LOG = 16 };
 
 /* Nonzero if the cost of the shared way includes the slower reading of pulled bytes afterwards, for
- * messages that are not back to back. One way, messages above 512 KiB leave second-level caches. */
-static inline int mpispec_cost_includes_reading(int size_class, int both_ways) {
-  enum { BEYOND_CACHES = 4 };
-  return both_ways || size_class < BEYOND_CACHES;
-}
+ * messages that are not back to back. */
+int mpispec_cost_includes_reading(int size_class, int both_ways);
 
 /* The length of the longest text, with its terminating null byte. */
 enum { MPISPEC_COST_MODEL_BYTES = 16384 };

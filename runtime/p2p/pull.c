@@ -38,10 +38,12 @@ static int may_choose(const struct mpispec_request *request) {
   return may_pull(request) && target_of(request) && request->transfer.wanted;
 }
 
-/* Nonzero if this rank receives other long messages now. Then none of them is a sample of its way.
- * The one that ends last is none either: its sender may have filled the pipe meanwhile. */
-static int has_company(const struct mpispec_request *request) {
-  return mpispec_pulls.first && (mpispec_pulls.first != request || mpispec_pulls.last != request);
+/* Called before the request joins the list. Any other request there, unless it is the only one, has
+ * been marked before. */
+static void note_company(struct mpispec_request *request) {
+  request->transfer.in_company = mpispec_pulls.first != NULL;
+  if (mpispec_pulls.first)
+    mpispec_pulls.first->transfer.in_company = 1;
 }
 
 static void choose_way(struct mpispec_request *request) {
@@ -50,10 +52,9 @@ static void choose_way(struct mpispec_request *request) {
   transfer->both_ways = mpispec_traffic[request->peer].exchanges;
   const struct mpispec_situation situation = mpispec_situation_of(request);
   publish_way(request, may_choose(request) ? mpispec_way_choose(&situation) : MPISPEC_WAY_PIPE);
-  transfer->uncached = transfer->way == MPISPEC_WAY_PIPE && !request->call.map &&
-                       mpispec_copy_depends_on_cache(transfer->wanted) &&
-                       !mpispec_copy_is_cached(target_of(request), transfer->wanted);
-  transfer->mixed |= !request->call.blocking || has_company(request);
+  transfer->passes_caches = transfer->way == MPISPEC_WAY_PIPE && !request->call.map &&
+                            mpispec_copy_passes_caches(target_of(request), transfer->wanted);
+  transfer->mixed |= !request->call.blocking;
   transfer->began_at = transfer->moved_at = mpispec_ticks();
   mpispec_traffic[request->peer].awaited_since = request->call.blocking ? transfer->began_at : 0;
 }
@@ -62,7 +63,7 @@ static int begin(struct mpispec_request *request) {
   struct mpispec_transfer *transfer = &request->transfer;
   struct mpispec_rts *rts = mpispec_receive_rts(request);
   transfer->piece = rts->piece;
-  transfer->mixed = mpispec_pulls.first != NULL;
+  note_company(request);
   rts->wanted = transfer->wanted;
   rts->target = (uint64_t)(uintptr_t)target_of(request);
   atomic_store_explicit(&rts->awaited, (uint32_t)request->call.blocking, memory_order_relaxed);
@@ -91,7 +92,7 @@ static void put(struct mpispec_request *request, const void *bytes, int64_t begi
   struct mpispec_transfer *transfer = &request->transfer;
   if (!request->call.map) {
     mpispec_copy_out(target_of(request) + begin, bytes, length, transfer->wanted,
-                     transfer->uncached);
+                     transfer->passes_caches);
     return;
   }
   if (transfer->cursor_at != begin)
@@ -168,8 +169,7 @@ static int waits_for_slot(const struct mpispec_request *request) {
 static int64_t await_bytes(const struct mpispec_request *request, struct mpispec_pipe_slot *slot) {
   enum { LINE = 64 };
   const struct mpispec_transfer *transfer = &request->transfer;
-  const int passes_caches = transfer->uncached && mpispec_stores_pass_caches(),
-            fetches = !request->call.map && !passes_caches;
+  const int fetches = !request->call.map && !transfer->passes_caches;
   int64_t length = 0, next = (int64_t)transfer->done * transfer->piece + transfer->slot_done;
   for (int polls = MPISPEC_SLOT_POLLS; polls && !(length = bytes_in(request, slot)); --polls) {
     for (int i = 0; i < MPISPEC_LINES_AHEAD && fetches && next < transfer->wanted; ++i) {

@@ -262,11 +262,27 @@ static void advance_send(struct mpispec_request *request) {
     complete_early(request, rts);
 }
 
-void mpispec_rendezvous_progress(void) {
-  reclaim();
-  mpispec_pulls_progress();
+/* In an exchange through the pipe, each rank fills its first slot before it empties one of its
+ * peer. Otherwise a rank that receives at once leaves the other one without bytes to copy. A send
+ * ends later in the round: the choice of a receive's way depends on the sends under way. */
+static int fills_first(const struct mpispec_request *request) {
+  const uint32_t state =
+      atomic_load_explicit(&mpispec_send_rts(request)->state, memory_order_relaxed);
+  return request->transfer.both_ways && !request->transfer.slots && state != MPISPEC_FIN &&
+         mpispec_goes_by_pipe(request);
+}
+
+static void advance_sends(int only_first_slots) {
   for (struct mpispec_request *request = mpispec_pushes.first, *next; request; request = next) {
     next = request->next;
-    advance_send(request);
+    if (!only_first_slots || fills_first(request))
+      advance_send(request);
   }
+}
+
+void mpispec_rendezvous_progress(void) {
+  reclaim();
+  advance_sends(1);
+  mpispec_pulls_progress();
+  advance_sends(0);
 }

@@ -39,7 +39,8 @@ int mpispec_rendezvous_withdraw(struct mpispec_request *request);
  * request is deleted if it is a send that the program has freed. */
 void mpispec_rendezvous_abandon(struct mpispec_request *request);
 
-/* Makes progress once with each message under way: first with those that this rank receives. */
+/* Makes progress with each message under way: with first slots of exchanges, then with the messages
+ * that this rank receives, then with those that it sends. */
 void mpispec_rendezvous_progress(void);
 
 #endif

@@ -89,8 +89,9 @@ struct mpispec_transfer {
   struct mpispec_pieces again[2]; /* pieces that the receiver, and the sender, could not copy */
   uint8_t saw_failed;             /* again[1] has been taken from the RTS descriptor */
   uint8_t way;                    /* enum mpispec_way */
-  uint8_t mixed;                  /* no sample: several ways, other messages, or an absent rank */
-  uint8_t uncached;               /* the receive buffer is in no cache */
+  uint8_t in_company;             /* this rank received other long messages meanwhile */
+  uint8_t mixed;                  /* no sample: several ways, or an absent rank */
+  uint8_t passes_caches;          /* stores to the receive buffer pass the caches */
 };
 
 struct mpispec_result {

@@ -45,6 +45,7 @@ struct mpispec_traffic {
                                   MPISPEC_LAST_EXCHANGED */
   uint8_t began_soon;   /* the last message began back to back with the one before: see way.h */
   uint8_t back_to_back; /* value of began_soon at the end of the last receive, for the next one */
+  uint8_t had_company;  /* the last receive came with other long messages */
   uint64_t ended_at;    /* clock ticks when the last message ended; 0 if one has begun since then */
   /* Clock ticks that this rank has spent with copies since the last receive from the peer ended:
    * of `received` bytes from it, and of bytes for the pipe to it. */

@@ -10,7 +10,8 @@
  *
  * Back-to-back messages have cells of their own, because no rank touches their bytes in between. If
  * all messages shared cells, a program that begins or stops touching its buffers would use the
- * wrong way for some hundred messages.
+ * wrong way for some hundred messages. Several messages that come at once are no samples, and use
+ * these cells, too.
  *
  * Each node's first rank reads the model for all its ranks. The job's first rank alone writes the
  * measured costs: a thousand nodes must not replace one file at the same moment. */
@@ -150,7 +151,7 @@ void mpispec_ways_close(void) {
 }
 
 enum mpispec_way mpispec_way_of_model(int peer, int64_t bytes) {
-  return only ? only : cells[peer][mpispec_size_class(bytes)][0][0].first;
+  return only ? only : cells[peer][mpispec_size_class(bytes)][0][1].first;
 }
 
 /* --- the choice --------------------------------------------------------------------------------*/

@@ -21,7 +21,7 @@ struct mpispec_situation {
   int64_t bytes;
   int both_ways;    /* this rank also sends to the peer meanwhile */
   int back_to_back; /* receiver: messages follow each other so soon that no rank touches their bytes
-                       in between */
+                       in between, or several come at once */
 };
 
 /* Called in MPI_Init, before mpispec_node_agree. The node's first rank reads a cost model
@@ -41,8 +41,8 @@ const char *mpispec_ways_origin(void);
 void mpispec_ways_open(enum mpispec_way always);
 void mpispec_ways_close(void);
 
-/* The way that the cost model, or the user, chooses for a message one way to `peer`, before any
- * message was measured. */
+/* The way that the cost model, or the user, chooses for messages one way to `peer` that are back to
+ * back, before any message was measured. */
 enum mpispec_way mpispec_way_of_model(int peer, int64_t bytes);
 
 /* Receiver: the way of this message, for which both ways must be possible. */

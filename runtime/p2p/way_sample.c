@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Samples of the cost of a way. See way_sample.h. A message is a sample only if the receiver waited
- * for it, and if no other long message came meanwhile.
+ * for it, and if no other long message came meanwhile, or with the one before.
  *
  * The cost is the time of the message, from the receiver's choice to the last byte. The sender must
  * have waited for it, too.
@@ -16,9 +16,10 @@
 #include "progress/ticks.h"
 
 struct mpispec_situation mpispec_situation_of(const struct mpispec_request *request) {
+  const struct mpispec_traffic *traffic = &mpispec_traffic[request->peer];
   return (struct mpispec_situation){request->peer, request->transfer.wanted,
                                     request->transfer.both_ways,
-                                    mpispec_traffic[request->peer].back_to_back};
+                                    traffic->back_to_back || traffic->had_company};
 }
 
 /* Returns the ticks of a message, or 0 if it is no sample. */
@@ -49,14 +50,16 @@ enum mpispec_way mpispec_way_learn(const struct mpispec_request *request, int ma
   const struct mpispec_transfer *transfer = &request->transfer;
   struct mpispec_traffic *traffic = &mpispec_traffic[request->peer];
   struct mpispec_situation situation = mpispec_situation_of(request);
-  const int is_alone = !mpispec_pulls.first; /* this one is not in the list any more */
-  const int is_mixed = transfer->mixed || (transfer->way == MPISPEC_WAY_SHARED && transfer->slots);
-  if (is_alone && !is_mixed && may_choose) {
+  const int had_company = transfer->in_company || traffic->had_company,
+            is_mixed = transfer->mixed || (transfer->way == MPISPEC_WAY_SHARED && transfer->slots);
+  if (!had_company && !is_mixed && may_choose) {
     const uint64_t ticks = time_of(request, &situation);
     if (ticks)
       mpispec_way_record(&situation, (enum mpispec_way)transfer->way, ticks);
   }
   traffic->receiving = traffic->received = traffic->sending = 0;
-  situation.back_to_back = traffic->back_to_back = traffic->began_soon;
+  traffic->back_to_back = traffic->began_soon;
+  traffic->had_company = transfer->in_company;
+  situation.back_to_back = traffic->back_to_back || traffic->had_company;
   return may_choose ? mpispec_way_plan(&situation) : MPISPEC_WAY_PIPE;
 }

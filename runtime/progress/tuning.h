@@ -147,13 +147,11 @@ enum {
    * lines to the writer (mpispec_lines_release). For a ping-pong, returning them costs more than it
    * saves. */
   MPISPEC_STREAM_GAP = 250,
-  /* Time per line of memory above which memory is in no cache, and the number of lines that are
-   * tried. Several loads overlap; therefore the time per line is shorter than one load takes. */
-  MPISPEC_CACHE_SPOT = 15,
-  MPISPEC_CACHE_SPOTS = 8,
-  /* Like MPISPEC_CACHE_SPOT, for memory into which stores pass the caches. Lines of a third-level
-   * cache take up to 47, with the translation of their addresses. */
+  /* Time per line above which memory is in no cache, and the number of lines that are tried.
+   * Several loads overlap; therefore the time per line is shorter than one load takes. Lines of a
+   * third-level cache take up to 47, with the translation of their addresses. */
   MPISPEC_MEMORY_SPOT = 50,
+  MPISPEC_SPOTS = 8,
 
   /* Time between two polls of the helper thread while the program is in the MPI library: the first
    * one, and the bounds. The lower bound is about the shortest sleep that the system can do. */
@@ -249,14 +247,11 @@ enum {
   /* Polls for bytes in a pipe before a receiver makes other progress. */
   MPISPEC_SLOT_POLLS = 100,
   /* Messages that their receiver prefetches where that is faster (shm/copy.h): longer than the
-   * first size, up to the second. Beyond the second size they do not fit the caches. */
+   * first size, up to the second. Of longer ones it copies several pages at once. */
   MPISPEC_FETCHED_LEAST = 32 * 1024,
-  MPISPEC_FETCHED_MOST = 512 * 1024,
-  /* A receive tests whether a buffer above this size is in a cache. For shorter ones the test would
-   * cost too much. */
-  MPISPEC_CACHED_BYTES = 512 * 1024,
-  /* The same if stores pass the caches. A program that reads a shorter message at once gains by
-   * finding it in a cache. */
+  MPISPEC_FETCHED_MOST = 64 * 1024,
+  /* If stores may pass the caches, a receive tests whether a buffer above this size is in a cache.
+   * A program that reads a shorter message at once gains by finding it in a cache. */
   MPISPEC_PASSING_BYTES = 1024 * 1024,
 };
 

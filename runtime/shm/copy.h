@@ -13,8 +13,9 @@
  * bytes. */
 int mpispec_copy_is_cached(unsigned char *memory, int64_t length);
 
-/* Nonzero if it matters for mpispec_copy_out whether a buffer of `length` bytes is in a cache. */
-int mpispec_copy_depends_on_cache(int64_t length);
+/* Nonzero if the stores of a message of `length` bytes into `target` should pass the caches
+ * (mpispec_stores_pass_caches). They should not if the target is in a cache. */
+int mpispec_copy_passes_caches(unsigned char *target, int64_t length);
 
 /* Called for shared memory that this core has read and another core will write next. The contents
  * are lost, because the function writes to each line. Some processors migrate lines that two cores
@@ -30,17 +31,15 @@ static inline __attribute__((always_inline)) void mpispec_lines_release(void *by
 }
 
 /* Copies into shared memory that another core will read, and out of it. `message` is the length of
- * the whole message. `uncached` is nonzero if the target is in no cache. Then vector instructions
- * copy, because the processor prefetches lines for their stores, but not for the string
- * instructions of memcpy. Where the target is cached, memcpy is faster. Or the stores pass the
- * caches (mpispec_stores_pass_caches). */
+ * the whole message. `passes_caches` is the result of mpispec_copy_passes_caches for it. */
 void mpispec_copy_in(void *to, const void *from, int64_t length);
-void mpispec_copy_out(void *to, const void *from, int64_t length, int64_t message, int uncached);
+void mpispec_copy_out(void *to, const void *from, int64_t length, int64_t message,
+                      int passes_caches);
 
 /* Copies `length` bytes that another core has just written, out of a message of `message` bytes.
  * The target may be in a cache. Some processors fetch lines late when they copy by string
- * instructions. There, the function prefetches each page while it copies the page before, unless
- * the message is too long for the caches. */
+ * instructions. There, the function prefetches each page while it copies the page before, or copies
+ * several pages at once if the message is longer. */
 void mpispec_copy_from_peer(void *to, const void *from, int64_t length, int64_t message);
 
 #endif

@@ -16,18 +16,23 @@ static unsigned char large[LARGE];
 static void in(void *bytes, const void *source, int64_t length) {
   mpispec_copy_in(bytes, source, length);
 }
-static void out_cached(void *bytes, const void *source, int64_t length) {
+static void out(void *bytes, const void *source, int64_t length) {
   mpispec_copy_out(bytes, source, length, length, 0);
 }
-static void out_uncached(void *bytes, const void *source, int64_t length) {
-  mpispec_copy_out(bytes, source, length, length, 1);
+static void out_past_caches(void *bytes, const void *source, int64_t length) {
+#ifdef __x86_64__
+  const int has_vectors = __builtin_cpu_supports("avx");
+#else
+  const int has_vectors = 1;
+#endif
+  mpispec_copy_out(bytes, source, length, length, has_vectors);
 }
 static void by_vectors(void *bytes, const void *source, int64_t length) {
   mpispec_copy_by_vectors(bytes, source, length);
 }
 
 typedef void copy(void *bytes, const void *source, int64_t length);
-static copy *const copies[] = {in, out_cached, out_uncached, by_vectors};
+static copy *const copies[] = {in, out, out_past_caches, by_vectors};
 enum { COPIES = sizeof copies / sizeof *copies };
 
 static void check(copy *copy, int length, int source, int target) {
@@ -51,21 +56,28 @@ static void short_ones(copy *copy) {
     }
 }
 
-/* About the length of a piece. */
-static void long_ones(copy *copy) {
+static void long_one(copy *copy, int length) {
   unsigned char *const target = large + LARGE / 2;
+  for (int shift = 0; shift < GUARD; shift += 9) {
+    memset(target, 0xee, (size_t)length + 4 * GUARD);
+    copy(target + GUARD + shift, large + GUARD - shift, length);
+    CHECK(!memcmp(target + GUARD + shift, large + GUARD - shift, (size_t)length));
+    for (int i = 0; i < GUARD; ++i) {
+      CHECK(target[shift + i] == 0xee);
+      CHECK(target[GUARD + shift + length + i] == 0xee);
+    }
+  }
+}
+
+/* About the length of a piece, and any number of pages more. */
+static void long_ones(copy *copy) {
+  enum { PAGE = 4096, PAGES = 20 };
   for (int i = 0; i < LARGE / 2; ++i)
     large[i] = (unsigned char)(i * 7 + (i >> 8));
   for (int length = PIECE - 65; length <= PIECE + 65; length += 13)
-    for (int shift = 0; shift < GUARD; shift += 9) {
-      memset(target, 0xee, PIECE + 4 * GUARD);
-      copy(target + GUARD + shift, large + GUARD - shift, length);
-      CHECK(!memcmp(target + GUARD + shift, large + GUARD - shift, (size_t)length));
-      for (int i = 0; i < GUARD; ++i) {
-        CHECK(target[shift + i] == 0xee);
-        CHECK(target[GUARD + shift + length + i] == 0xee);
-      }
-    }
+    long_one(copy, length);
+  for (int pages = 1; pages <= PAGES; ++pages)
+    long_one(copy, PIECE + pages * PAGE + 13 * (pages % 3));
 }
 
 /* --- lines -------------------------------------------------------------------------------------*/

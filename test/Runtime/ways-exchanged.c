@@ -21,12 +21,16 @@ static uint64_t ticks_of(unsigned picoseconds, int64_t bytes) {
   return mpispec_ticks_in((uint64_t)picoseconds * (uint64_t)bytes / 1000);
 }
 
+/* Only alone, messages are samples. By turns, every second message is in company. */
+enum sort { ALONE, MIXED, IN_COMPANY, BY_TURNS };
+
 /* One message each way. */
-static enum mpispec_way exchange(struct times times, int is_mixed) {
+static enum mpispec_way exchange(struct times times, enum sort sort) {
   struct mpispec_traffic *traffic = &mpispec_traffic[PEER];
   struct mpispec_request request = {.peer = PEER};
   traffic->back_to_back = traffic->began_soon = 1;
-  request.transfer = (struct mpispec_transfer){.wanted = BYTES, .both_ways = 1, .mixed = (uint8_t)is_mixed};
+  request.transfer = (struct mpispec_transfer){
+      .wanted = BYTES, .both_ways = 1, .mixed = sort == MIXED, .in_company = sort == IN_COMPANY};
   const struct mpispec_situation situation = mpispec_situation_of(&request);
   const enum mpispec_way way = mpispec_way_choose(&situation);
   const int is_pipe = way == MPISPEC_WAY_PIPE;
@@ -41,16 +45,29 @@ static enum mpispec_way exchange(struct times times, int is_mixed) {
 }
 
 /* The way of most of the last messages. */
-static enum mpispec_way way_after(struct times times, int is_mixed) {
+static enum mpispec_way way_after(struct times times, enum sort sort) {
   int by_pipe = 0;
-  for (int i = 0; i < MESSAGES; ++i)
-    by_pipe += exchange(times, is_mixed) == MPISPEC_WAY_PIPE && i >= MESSAGES - LAST;
+  for (int i = 0; i < MESSAGES; ++i) {
+    const enum sort now = sort != BY_TURNS ? sort : i % 2 ? ALONE : IN_COMPANY;
+    by_pipe += exchange(times, now) == MPISPEC_WAY_PIPE && i >= MESSAGES - LAST;
+  }
   return by_pipe > LAST / 2 ? MPISPEC_WAY_PIPE : MPISPEC_WAY_SHARED;
 }
 
 static void wait_for(uint64_t ticks) {
   for (const uint64_t end = mpispec_ticks() + ticks; mpispec_ticks() < end;)
     ;
+}
+
+/* A message that comes after one in company, or with it, has the costs of messages back to back. */
+static void check_company(struct times times) {
+  struct mpispec_traffic *traffic = &mpispec_traffic[PEER];
+  struct mpispec_request request = {.peer = PEER, .transfer = {.wanted = BYTES, .both_ways = 1}};
+  for (int in_company = 0; in_company < 2; ++in_company) {
+    exchange(times, in_company ? IN_COMPANY : ALONE);
+    traffic->back_to_back = traffic->began_soon = 0;
+    CHECK(mpispec_situation_of(&request).back_to_back == in_company);
+  }
 }
 
 /* The time between two copies counts while a receive is awaited, and not otherwise. */
@@ -82,11 +99,13 @@ int main(int argc, char **argv) {
     const struct times dear_sends = {80, 80, 120}, cheap = {50, 50, 120};
     check_idle_time();
     /* Messages beside others are no samples. */
-    const enum mpispec_way first = exchange(cheap, 1);
-    CHECK(way_after(first == MPISPEC_WAY_PIPE ? dear_sends : cheap, 1) == first);
-    CHECK(way_after(dear_sends, 0) == MPISPEC_WAY_SHARED);
-    CHECK(way_after(cheap, 0) == MPISPEC_WAY_PIPE);
-    CHECK(way_after(dear_sends, 0) == MPISPEC_WAY_SHARED);
+    const enum mpispec_way first = exchange(cheap, MIXED);
+    for (enum sort sort = MIXED; sort <= BY_TURNS; ++sort)
+      CHECK(way_after(first == MPISPEC_WAY_PIPE ? dear_sends : cheap, sort) == first);
+    CHECK(way_after(dear_sends, ALONE) == MPISPEC_WAY_SHARED);
+    CHECK(way_after(cheap, ALONE) == MPISPEC_WAY_PIPE);
+    CHECK(way_after(dear_sends, ALONE) == MPISPEC_WAY_SHARED);
+    check_company(dear_sends);
   }
   MPI_Finalize();
   return passed();

@@ -12,6 +12,7 @@
 #include "mpispec/status.h"
 #include "p2p/decoded_exchange.h"
 #include "p2p/request.h"
+#include "p2p/request_wait.h"
 #include "p2p/send_cells.h"
 #include "profile/profile.h"
 #include "progress/doorbell.h"
@@ -97,9 +98,18 @@ static void set_null_status(const struct side *receive, MPI_Status *status) {
     mpispec_status_set(status, MPI_PROC_NULL, MPI_ANY_TAG, 0, 0);
 }
 
+/* The call waits for this send from now on. */
+static void announce(MPI_Request sending) {
+  mpispec_lock();
+  mpispec_requests_announce_wait(1, &sending);
+  mpispec_unlock();
+}
+
 /* Receives, and completes a send that has begun. */
 static int finish(const struct side *receive, MPI_Comm communicator, MPI_Status *status,
                   MPI_Request sending) {
+  if (sending != mpispec_request_done)
+    announce(sending);
   const int error = MPI_Recv_c(receive->buffer, receive->count, receive->datatype, receive->peer,
                                receive->tag, communicator, status);
   const int send_error =
