@@ -20,10 +20,10 @@ static int ranks_here, processors_here;
 static unsigned yields_before_sleep(int ranks, int processors, int in_one_group) {
   if (ranks <= 2 * processors)
     return MPISPEC_YIELDS_OF_TWO;
+  if (ranks <= processors * (in_one_group ? MPISPEC_FEW_IN_GROUP : MPISPEC_FEW_RANKS))
+    return MPISPEC_YIELDS_BEFORE_SLEEP;
   if (in_one_group)
     return ranks <= processors * MPISPEC_YIELDING_IN_GROUP ? MPISPEC_YIELDS_IN_GROUP : 0;
-  if (ranks <= processors * MPISPEC_FEW_RANKS)
-    return MPISPEC_YIELDS_BEFORE_SLEEP;
   return ranks <= processors * MPISPEC_YIELDING_RANKS ? MPISPEC_YIELDS_OF_MANY : 0;
 }
 

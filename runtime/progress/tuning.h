@@ -59,17 +59,20 @@ enum {
    * takes 10 us to wake one of these ranks.
    *
    * If all ranks are in one scheduling group (processors.h), a yield passes the processor on to
-   * another rank. Then a wait yields YIELDS_IN_GROUP times if at most YIELDING_IN_GROUP ranks share
-   * a processor. Most awaited messages come within this number of turns of the other ranks. If the
-   * ranks are in several groups, many yields are in vain: Linux schedules groups, and a rank that
-   * yields goes on until its group has used its share. Then a wait yields YIELDS_BEFORE_SLEEP times
-   * if at most FEW_RANKS ranks share a processor, and YIELDS_OF_MANY times if at most
+   * another rank. Then a wait yields YIELDS_BEFORE_SLEEP times if at most FEW_IN_GROUP ranks share
+   * a processor, and YIELDS_IN_GROUP times if at most YIELDING_IN_GROUP do. Most awaited messages
+   * come within this number of turns of the other ranks. Few ranks gain by running ahead of each
+   * other: a rank that is woken for each message runs at once instead (Xeon, family 6 model 167).
+   * If the ranks are in several groups, many yields are in vain: Linux schedules groups, and a rank
+   * that yields goes on until its group has used its share. Then a wait yields YIELDS_BEFORE_SLEEP
+   * times if at most FEW_RANKS ranks share a processor, and YIELDS_OF_MANY times if at most
    * YIELDING_RANKS do. With more ranks, it sleeps at once. */
   MPISPEC_YIELDS_BEFORE_SLEEP = 32,
   MPISPEC_YIELDS_OF_TWO = 128,
   MPISPEC_YIELDS_OF_MANY = 16,
   MPISPEC_YIELDS_IN_GROUP = 4,
   MPISPEC_FEW_RANKS = 8,
+  MPISPEC_FEW_IN_GROUP = 4,
   MPISPEC_YIELDING_RANKS = 12,
   MPISPEC_YIELDING_IN_GROUP = 32,
 

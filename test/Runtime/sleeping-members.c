@@ -59,7 +59,9 @@ static void check_all_rounds(void) {
   check_rounds(MPISPEC_FEW_RANKS + 1, 0, MPISPEC_YIELDS_OF_MANY);
   check_rounds(MPISPEC_YIELDING_RANKS, 0, MPISPEC_YIELDS_OF_MANY);
   check_rounds(MPISPEC_YIELDING_RANKS + 1, 0, 0);
-  check_rounds(3, 1, MPISPEC_YIELDS_IN_GROUP);
+  check_rounds(3, 1, MPISPEC_YIELDS_BEFORE_SLEEP);
+  check_rounds(MPISPEC_FEW_IN_GROUP, 1, MPISPEC_YIELDS_BEFORE_SLEEP);
+  check_rounds(MPISPEC_FEW_IN_GROUP + 1, 1, MPISPEC_YIELDS_IN_GROUP);
   check_rounds(MPISPEC_YIELDING_IN_GROUP, 1, MPISPEC_YIELDS_IN_GROUP);
   check_rounds(MPISPEC_YIELDING_IN_GROUP + 1, 1, 0);
 }
