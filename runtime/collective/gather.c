@@ -167,12 +167,13 @@ static int64_t bytes_in_steps(const struct mpispec_collective *collective, int64
 int mpispec_collective_allgather(struct mpispec_collective *collective, const void *own,
                                  int64_t length, const struct mpispec_portions *portions) {
   unsigned char *place = mpispec_portion_at(portions, collective->steps.self);
+  const int64_t own_room = mpispec_portion_length(portions, collective->steps.self);
   int64_t longest = bytes_in_steps(collective, length);
-  int fits = 1;
+  int fits = !own || length <= own_room;
   for (int64_t at = 0; at < longest || !at; at += collective->chunk_bytes) {
     show_rest(collective, own ? own : place, length, at);
     if (!at)
-      copy_own(place, own, length);
+      copy_own(place, own, smaller(length, own_room));
     for (int k = 1; k < collective->steps.members; ++k) {
       const int i = (collective->steps.self + k) % collective->steps.members;
       const int64_t room = mpispec_portion_length(portions, i);

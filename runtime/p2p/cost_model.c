@@ -29,7 +29,7 @@ static const struct family amd = {6,
                                   {{{{43, 53}, {43, 53}}, {{81, 108}, {81, 108}}},
                                    {{{65, 80}, {65, 80}}, {{125, 126}, {125, 126}}}}};
 static const struct family intel = {5,
-                                    {{{{62, 78}, {62, 28}}, {{85, 105}, {90, 50}}},
+                                    {{{{62, 72}, {62, 28}}, {{85, 105}, {90, 50}}},
                                      {{{75, 49}, {75, 47}}, {{122, 85}, {123, 84}}}}};
 /* On unknown processors, these figures select the shared way, because MPI libraries copy long
  * messages by the same system calls. */

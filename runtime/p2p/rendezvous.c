@@ -32,9 +32,9 @@
  * receive has matched the message.
  *
  * MPI_Irecv, MPI_Isend and MPI_Start begin a long message and copy no pieces. The calls that make
- * progress copy pieces, first of the messages that this rank receives, then of those that it sends.
- * Therefore both directions of an exchange run at the same time, in whichever order the program
- * posts them.
+ * progress copy pieces: for the first slots of exchanges, then of the messages that this rank
+ * receives, then of those that it sends. Therefore both directions of an exchange run at the same
+ * time, in whichever order the program posts them.
  *
  * A sender fills slots for only one message to each receiver at a time. Otherwise the blocks of
  * several messages would displace each other from the caches.
@@ -263,13 +263,17 @@ static void advance_send(struct mpispec_request *request) {
 }
 
 /* In an exchange through the pipe, each rank fills its first slot before it empties one of its
- * peer. Otherwise a rank that receives at once leaves the other one without bytes to copy. A send
- * ends later in the round: the choice of a receive's way depends on the sends under way. */
+ * peer. Otherwise a rank that receives at once leaves the other one without bytes to copy. Most
+ * sends end later in the round: the choice of a receive's way depends on the sends under way. */
 static int fills_first(const struct mpispec_request *request) {
-  const uint32_t state =
-      atomic_load_explicit(&mpispec_send_rts(request)->state, memory_order_relaxed);
-  return request->transfer.both_ways && !request->transfer.slots && state != MPISPEC_FIN &&
-         mpispec_goes_by_pipe(request);
+  if (!request->transfer.both_ways || request->transfer.slots)
+    return 0;
+  const struct mpispec_rts *rts = mpispec_send_rts(request);
+  const uint32_t state = atomic_load_explicit(&rts->state, memory_order_relaxed);
+  return state == MPISPEC_OPEN
+             ? mpispec_goes_by_pipe(request)
+             : state == MPISPEC_COPYING &&
+                   atomic_load_explicit(&rts->way, memory_order_relaxed) == MPISPEC_WAY_PIPE;
 }
 
 static void advance_sends(int only_first_slots) {

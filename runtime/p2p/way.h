@@ -21,7 +21,7 @@ struct mpispec_situation {
   int64_t bytes;
   int both_ways;    /* this rank also sends to the peer meanwhile */
   int back_to_back; /* receiver: messages follow each other so soon that no rank touches their bytes
-                       in between, or several come at once */
+                       in between, or the last one came with others */
 };
 
 /* Called in MPI_Init, before mpispec_node_agree. The node's first rank reads a cost model

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Copies between ranks: their method depends on whether the memory is cached, and on how the
- * processor fetches lines that another core has written. */
+/* Copies between ranks: their method depends on how the processor fetches lines that another core
+ * has written, and on some processors on whether the target is cached. */
 #ifndef MPISPEC_RUNTIME_COPY_H
 #define MPISPEC_RUNTIME_COPY_H
 

@@ -87,6 +87,25 @@ static void test(enum operation operation, int length) {
   CHECK(!MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm) && sum == size);
 }
 
+/* All ranks have room for half of each portion, also of their own. */
+static void test_own_portion(int length) {
+  const int room = length / 2;
+  int got[RANKS], got_at[RANKS], class = MPI_SUCCESS, one = 1, sum = 0;
+  for (int i = 0; i < size; ++i) {
+    got[i] = room;
+    got_at[i] = i * (room + GUARD);
+  }
+  memset(in, 0xa5, (size_t)RANKS * (MOST + GUARD));
+  memset(out, 'a' + rank, (size_t)length);
+  const int error = MPI_Allgatherv(out, length, MPI_BYTE, in, got, got_at, MPI_BYTE, comm);
+  if (error)
+    MPI_Error_class(error, &class);
+  CHECK(class == MPI_ERR_TRUNCATE);
+  for (int i = 0; i < size; ++i)
+    check_portion(i, i, room, GUARD, room);
+  CHECK(!MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm) && sum == size);
+}
+
 int main(int argc, char **argv) {
   static const int lengths[] = {2, 40, 1000, 9 * KIB, 32 * KIB, 40 * KIB, 200 * KIB, MOST};
   MPI_Init(&argc, &argv);
@@ -96,9 +115,11 @@ int main(int argc, char **argv) {
   MPI_Comm_size(comm, &size);
   in = malloc(RANKS * (MOST + GUARD));
   out = malloc(RANKS * MOST);
-  for (int i = 0; i < (int)(sizeof lengths / sizeof *lengths); ++i)
+  for (int i = 0; i < (int)(sizeof lengths / sizeof *lengths); ++i) {
     for (int operation = 0; operation < OPERATIONS; ++operation)
       test(operation, lengths[i]);
+    test_own_portion(lengths[i]);
+  }
   MPI_Comm_free(&comm);
   MPI_Finalize();
   free(in);
