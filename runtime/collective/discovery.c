@@ -19,6 +19,7 @@
 
 #include "collective/known_orders.h"
 #include "collective/library_orders.h"
+#include "collective/long_parts.h"
 #include "collective/operations.h"
 #include "job/memory.h"
 #include "progress/lock.h"
@@ -285,10 +286,8 @@ static int find_tree(struct mpispec_collective *collective, const struct mpispec
  * different results, each rank must read all parts. */
 static int is_too_much(const struct mpispec_collective *collective, const struct mpispec_tree *tree,
                        enum mpispec_reducing operation, int64_t bytes) {
-  const int64_t most =
-      collective->chunk_bytes < MPISPEC_LARGE_CHUNK ? collective->chunk_bytes : MPISPEC_LARGE_CHUNK;
   return tree->differs && !mpispec_is_reduce_scatter(operation) &&
-         collective->size > MANY_MEMBERS && bytes > most;
+         collective->size > MANY_MEMBERS && bytes > mpispec_portions_room(collective);
 }
 
 int mpispec_order_find(struct mpispec_collective *collective,

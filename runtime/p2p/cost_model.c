@@ -13,9 +13,10 @@ struct row {
   uint16_t pipe, shared; /* ps a byte */
 };
 
-/* The rows of a family of processors. Indices: messages below the class `large`, or others; one way
+/* A family of processors. Indices of its rows: messages below the class `large`, or others; one way
  * or both ways; apart or back to back. */
 struct family {
+  const char *name;
   int large;
   struct row rows[2][2][2];
 };
@@ -25,15 +26,18 @@ struct family {
  *            to back were measured.
  *   Intel    Xeon (family 6, model 167), 2 MiB of second-level cache a core, virtual, November 2026
  */
-static const struct family amd = {6,
+static const struct family amd = {"AMD Zen processors",
+                                  6,
                                   {{{{43, 53}, {43, 53}}, {{81, 108}, {81, 108}}},
                                    {{{65, 80}, {65, 80}}, {{125, 126}, {125, 126}}}}};
-static const struct family intel = {5,
+static const struct family intel = {"Intel processors",
+                                    5,
                                     {{{{62, 72}, {62, 28}}, {{85, 105}, {90, 50}}},
                                      {{{75, 49}, {75, 47}}, {{122, 85}, {123, 84}}}}};
 /* On unknown processors, these figures select the shared way, because MPI libraries copy long
  * messages by the same system calls. */
-static const struct family unknown = {6,
+static const struct family unknown = {"unknown processors",
+                                      6,
                                       {{{{60, 50}, {60, 50}}, {{120, 100}, {120, 100}}},
                                        {{{60, 50}, {60, 50}}, {{120, 100}, {120, 100}}}}};
 
@@ -48,16 +52,7 @@ static const struct family *family(void) {
   }
 }
 
-const char *mpispec_cost_model_family(void) {
-  switch (mpispec_processor_family()) {
-  case MPISPEC_AMD_ZEN:
-    return "AMD Zen processors";
-  case MPISPEC_INTEL:
-    return "Intel processors";
-  default:
-    return "unknown processors";
-  }
-}
+const char *mpispec_cost_model_family(void) { return family()->name; }
 
 static struct mpispec_way_costs built_in(int size_class, int both_ways, int back_to_back) {
   const struct family *here = family();

@@ -10,8 +10,8 @@
  *
  * Back-to-back messages have cells of their own, because no rank touches their bytes in between. If
  * all messages shared cells, a program that begins or stops touching its buffers would use the
- * wrong way for some hundred messages. Several messages that come at once are no samples. They
- * and the next one use these cells, too, but for the first one.
+ * wrong way for some hundred messages. Several messages that come at once are no samples, nor is
+ * the next one. All but the first of them use these cells, too.
  *
  * Each node's first rank reads the model for all its ranks. The job's first rank alone writes the
  * measured costs: a thousand nodes must not replace one file at the same moment. */

@@ -49,7 +49,7 @@ static uint64_t time_of(const struct mpispec_request *request,
 enum mpispec_way mpispec_way_learn(const struct mpispec_request *request, int may_choose) {
   const struct mpispec_transfer *transfer = &request->transfer;
   struct mpispec_traffic *traffic = &mpispec_traffic[request->peer];
-  struct mpispec_situation situation = mpispec_situation_of(request);
+  const struct mpispec_situation situation = mpispec_situation_of(request);
   const int had_company = transfer->in_company || traffic->had_company,
             is_mixed = transfer->mixed || (transfer->way == MPISPEC_WAY_SHARED && transfer->slots);
   if (!had_company && !is_mixed && may_choose) {
@@ -60,6 +60,6 @@ enum mpispec_way mpispec_way_learn(const struct mpispec_request *request, int ma
   traffic->receiving = traffic->received = traffic->sending = 0;
   traffic->back_to_back = traffic->began_soon;
   traffic->had_company = transfer->in_company;
-  situation.back_to_back = traffic->back_to_back || traffic->had_company;
-  return may_choose ? mpispec_way_plan(&situation) : MPISPEC_WAY_PIPE;
+  const struct mpispec_situation next = mpispec_situation_of(request);
+  return may_choose ? mpispec_way_plan(&next) : MPISPEC_WAY_PIPE;
 }

@@ -19,6 +19,26 @@ static int is_root_short(enum operation operation) {
   return operation == GATHER || operation == GATHERV || operation == ALLGATHERV || operation == ALLTOALLV;
 }
 
+/* Portions of `room` bytes in `in`, with a guard behind each. */
+static void lay_out(int room, int got[], int got_at[]) {
+  for (int i = 0; i < size; ++i) {
+    got[i] = room;
+    got_at[i] = i * (room + GUARD);
+  }
+}
+
+static int class_of(int error) {
+  int class = MPI_SUCCESS;
+  if (error)
+    MPI_Error_class(error, &class);
+  return class;
+}
+
+static void check_next(void) {
+  int one = 1, sum = 0;
+  CHECK(!MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm) && sum == size);
+}
+
 /* Each rank that sends sends `length` bytes to each rank. Each portion of `in` has room for `room` bytes. */
 static int call(enum operation operation, int length, int room) {
   int sent[RANKS], sent_at[RANKS], got[RANKS], got_at[RANKS];
@@ -26,9 +46,8 @@ static int call(enum operation operation, int length, int room) {
     /* The own portion always fits. */
     sent[i] = i == rank && operation == ALLTOALLV ? room : length;
     sent_at[i] = i * length;
-    got[i] = room;
-    got_at[i] = i * (room + GUARD);
   }
+  lay_out(room, got, got_at);
   switch (operation) {
   case BCAST:
     return MPI_Bcast(rank ? in : out, rank ? room : length, MPI_BYTE, 0, comm);
@@ -73,37 +92,28 @@ static void test(enum operation operation, int length) {
   const int may_miss = size > 2 && length <= CHUNK && (operation == SCATTERV || operation == ALLTOALLV);
   /* The root of Scatter and Scatterv sends itself a whole portion. Rank 0 of Alltoallv sends less to itself. */
   const int room = is_short ? length / 2 : length;
-  int class = MPI_SUCCESS, one = 1, sum = 0;
   memset(in, 0xa5, (size_t)RANKS * (MOST + GUARD));
   memset(out, 'a' + rank, (size_t)RANKS * MOST);
-  const int error = call(operation, length, room);
-  if (error)
-    MPI_Error_class(error, &class);
+  const int class = class_of(call(operation, length, room));
   const int is_right = class == (is_short ? MPI_ERR_TRUNCATE : MPI_SUCCESS) || (may_miss && class == MPI_SUCCESS);
   if (!is_right)
     printf("operation %d of %d bytes on rank %d of %d: class %d\n", operation, length, rank, size, class);
   CHECK(is_right);
   check_bytes(operation, length, room);
-  CHECK(!MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm) && sum == size);
+  check_next();
 }
 
 /* All ranks have room for half of each portion, also of their own. */
 static void test_own_portion(int length) {
   const int room = length / 2;
-  int got[RANKS], got_at[RANKS], class = MPI_SUCCESS, one = 1, sum = 0;
-  for (int i = 0; i < size; ++i) {
-    got[i] = room;
-    got_at[i] = i * (room + GUARD);
-  }
+  int got[RANKS], got_at[RANKS];
+  lay_out(room, got, got_at);
   memset(in, 0xa5, (size_t)RANKS * (MOST + GUARD));
   memset(out, 'a' + rank, (size_t)length);
-  const int error = MPI_Allgatherv(out, length, MPI_BYTE, in, got, got_at, MPI_BYTE, comm);
-  if (error)
-    MPI_Error_class(error, &class);
-  CHECK(class == MPI_ERR_TRUNCATE);
+  CHECK(class_of(MPI_Allgatherv(out, length, MPI_BYTE, in, got, got_at, MPI_BYTE, comm)) == MPI_ERR_TRUNCATE);
   for (int i = 0; i < size; ++i)
     check_portion(i, i, room, GUARD, room);
-  CHECK(!MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm) && sum == size);
+  check_next();
 }
 
 int main(int argc, char **argv) {
