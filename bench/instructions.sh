@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Counts instructions per MPI call on the sending or receiving rank by callgrind: plain MPI, and specialised with
-# MPISPEC_MODE=off, lanes (the runtime only) and full. Prints a Markdown table. Counts are the same in each run.
+# MPISPEC_MODE=off, lanes (the runtime only) and full, and the last two with MPI_THREAD_MULTIPLE. Prints a Markdown
+# table. Counts are the same in each run.
 #
 #   bench/instructions.sh [--build DIR] [--out DIR] [operation...]        (default build/release, its bench)
 #
@@ -45,6 +46,8 @@ count plain "$out/plain/calls" "$@"
 MPISPEC_MODE=off count off "$out/special/calls" "$@"
 MPISPEC_MODE=lanes count runtime "$out/special/calls" "$@"
 MPISPEC_MODE=full count special "$out/special/calls" "$@"
+BENCH_THREAD_LEVEL=multiple MPISPEC_MODE=lanes count runtime-multiple "$out/special/calls" "$@"
+BENCH_THREAD_LEVEL=multiple MPISPEC_MODE=full count special-multiple "$out/special/calls" "$@"
 
 # Twice the calls less once the calls: what is left is theirs alone.
 awk '
@@ -125,14 +128,15 @@ awk '
     return (least[key, most[key]] - least[key, few[key]]) / (most[key] - few[key])
   }
   END {
-    print "| instructions a call | plain MPI | off | runtime only | specialised | bound | bound, runtime only |"
-    print "|---|---:|---:|---:|---:|---:|---:|"
+    print "| instructions a call | plain MPI | off | runtime only | specialised | bound | bound, runtime only |" \
+          " runtime only, MULTIPLE | specialised, MULTIPLE |"
+    print "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
     for (i = 1; i <= rows; i++) {
       name = order[i]
       if (!has("plain " name)) continue
-      printf "| %s | %.1f | %.1f | %.1f | %.1f | %s | %s |\n", title[name], per_call("plain " name),
+      printf "| %s | %.1f | %.1f | %.1f | %.1f | %s | %s | %.1f | %.1f |\n", title[name], per_call("plain " name),
              per_call("off " name), per_call("runtime " name), per_call("special " name),
-             bound[name], runtime_bound[name]
+             bound[name], runtime_bound[name], per_call("runtime-multiple " name), per_call("special-multiple " name)
     }
   }' "$out/instructions-plain.txt" "$out/instructions-off.txt" "$out/instructions-runtime.txt" \
-    "$out/instructions-special.txt"
+    "$out/instructions-special.txt" "$out/instructions-runtime-multiple.txt" "$out/instructions-special-multiple.txt"

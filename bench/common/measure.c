@@ -3,6 +3,7 @@
 #include "measure.h"
 #include "cores.h"
 #include "handoff.h"
+#include "thread_level.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@ static void tell_handoff(const char *name) {
 
 void measure_begin(int *argc, char ***argv, double milliseconds) {
   int ranks;
-  MPI_Init(argc, argv);
+  init_with_level(argc, argv);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (ranks != 2) {
     fprintf(stderr, "%s: needs 2 ranks\n", **argv);

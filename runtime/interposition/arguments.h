@@ -176,13 +176,12 @@ mpispec_arguments_short(const void *buffer, MPI_Count count, MPI_Datatype dataty
                               peer, tag, bytes);
 }
 
-/* Like mpispec_arguments_short, for a datatype with a typemap and a message of one cell. Stores the
+/* Like mpispec_arguments_on, for a datatype with a typemap and a message of one cell. Stores the
  * typemap in `*map`. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
-mpispec_arguments_mapped(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
-                         int tag, MPI_Comm communicator, const struct mpispec_typemap **map,
-                         int64_t *bytes) {
-  const struct mpispec_communicator *known = mpispec_communicator_at_hand(communicator);
+mpispec_arguments_mapped_on(const struct mpispec_communicator *known, const void *buffer,
+                            MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+                            const struct mpispec_typemap **map, int64_t *bytes) {
   if (!known || (unsigned)peer >= known->route.size || (unsigned)tag > mpispec_state.largest_tag ||
       !buffer || (uint64_t)count > mpispec_cell_payload)
     return NULL;

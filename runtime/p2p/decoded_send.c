@@ -105,13 +105,21 @@ static inline __attribute__((always_inline)) int put_whole(const void *buffer, i
          put_block(buffer, bytes, route, peer, tag);
 }
 
-int mpispec_send_at_once(const void *buffer, long long bytes, const struct mpispec_route *route,
-                         int peer, int tag) {
+/* The functions for messages in cells must save few registers. Therefore code that saves more is in
+ * other functions, which they call last. */
+static __attribute__((noinline)) int at_once_other(const void *buffer, long long bytes,
+                                                   const struct mpispec_route *route, int peer,
+                                                   int tag) {
   return !put_whole(buffer, bytes, route, peer, tag, MPISPEC_WHOLE_BYTES);
 }
 
-/* The functions for messages in cells must save few registers. Therefore code that saves more is in
- * other functions, which they call last. */
+int mpispec_send_at_once(const void *buffer, long long bytes, const struct mpispec_route *route,
+                         int peer, int tag) {
+  if (!takes_cells(route->writers[peer], bytes))
+    MPISPEC_JUMP at_once_other(buffer, bytes, route, peer, tag);
+  return put_cells(buffer, bytes, route, peer, tag);
+}
+
 static __attribute__((noinline)) int begin_other(const void *buffer, long long bytes,
                                                  const struct mpispec_route *route, int peer,
                                                  int tag, mpispec_handle *request) {

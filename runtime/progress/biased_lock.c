@@ -4,27 +4,30 @@
  * Two words decide who holds the lock: the owner, and the holder. A thread holds the lock if
  *
  *   it is the holder (compare-and-exchange), and no other thread is the owner and inside; or
- *   it is the owner, and has stored its depth before it has read that it is the owner.
+ *   it is the owner, and has stored that it is inside before it has read that it is the owner.
  *
  * Only the holder changes the owner. It revokes a bias in three steps, and each side stores before
  * it loads:
  *
- *   the owner      depth := 1        compiler fence     continues only if it is still the owner
- *   the holder     owner := nobody   membarrier         waits until the former owner's depth is 0
+ *   the owner      entered := 1      compiler fence     continues only if it is still the owner
+ *   the holder     owner := nobody   membarrier         waits until the former owner is not inside
  *
  * membarrier(2) makes each running thread of this process execute a full fence at some point of its
  * program. A thread that is not running has executed one when it lost its core. If this point
- * follows the owner's store, the holder loads that depth and waits. If the point precedes the
- * store, it precedes the load as well. Then the owner loads `nobody` and does not continue. If a
- * former owner stores its depth meanwhile and restores the old value, it only prolongs the wait.
+ * follows the owner's store, the holder loads that word and waits. If the point precedes the store,
+ * it precedes the load as well. Then the owner loads `nobody` and does not continue. If a former
+ * owner stores 1 meanwhile and then 0, it only prolongs the wait.
  *
- * The depth is a word of the thread, not of the lock. Otherwise a former owner that restores its
- * depth could overwrite the depth of the next owner.
+ * A thread is inside if one of its two words is not 0. `entered` is 1 during a fast path, and while
+ * the owner changes `depth` from 0. A fast path that calls other code is in `depth` meanwhile. Each
+ * of these changes sets one word before it clears the other. Therefore others read `entered` before
+ * and after `depth`. These are words of the thread, not of the lock. Otherwise a former owner could
+ * overwrite the word of the next owner.
  *
  * Memory order pairs:
  *
  *   L  holder   release when the lock is released, acquire when it is acquired
- *   I  depth    release when the owner leaves, acquire when a bias is revoked
+ *   I  inside   release when the owner leaves, acquire when a bias is revoked
  *   O  owner    release when a bias is given or given back, acquire when the owner enters
  *
  * Without membarrier no thread is ever the owner. */
@@ -46,8 +49,6 @@
 enum { HOLDER = 1 << 16 };
 
 static struct mpispec_lock_thread nobody;
-
-_Thread_local struct mpispec_lock_thread *mpispec_lock_self;
 struct mpispec_lock_thread *_Atomic mpispec_lock_owner = &nobody;
 _Atomic int mpispec_lock_waiting;
 
@@ -61,63 +62,6 @@ int mpispec_threads_share_processors;
 static _Noreturn void end_process(const char *reason) {
   fprintf(stderr, "mpispec: %s\n", reason);
   abort();
-}
-
-/* --- threads -----------------------------------------------------------------------------------*/
-
-static struct mpispec_lock_thread *_Atomic threads;
-
-/* The key of a record is the address of the thread's thread-local memory. A thread that gets the
- * address of an exited thread also uses its record, even if the record is still the owner. */
-static struct mpispec_lock_thread *find_thread(const void *identity) {
-  struct mpispec_lock_thread *thread = atomic_load_explicit(&threads, memory_order_acquire);
-  while (thread && thread->identity != identity)
-    thread = thread->next;
-  return thread;
-}
-
-static struct mpispec_lock_thread *new_thread(const void *identity) {
-  struct mpispec_lock_thread *thread =
-      aligned_alloc(_Alignof(struct mpispec_lock_thread), sizeof *thread);
-  if (!thread)
-    end_process("no memory for a thread");
-  atomic_init(&thread->depth, 0);
-  thread->in_a_row = thread->turn = 0;
-  thread->has_acquired = 0;
-  thread->identity = identity;
-  thread->next = atomic_load_explicit(&threads, memory_order_relaxed);
-  while (!atomic_compare_exchange_weak_explicit(&threads, &thread->next, thread,
-                                                memory_order_release, memory_order_relaxed))
-    ;
-  return thread;
-}
-
-static struct mpispec_lock_thread *find_self(void) {
-  const void *identity = &mpispec_lock_self;
-  if (!mpispec_lock_self)
-    mpispec_lock_self = find_thread(identity);
-  if (!mpispec_lock_self)
-    mpispec_lock_self = new_thread(identity);
-  return mpispec_lock_self;
-}
-
-static _Atomic int acquirers;
-static void (*on_another_thread)(void);
-
-int mpispec_biased_lock_has_several_threads(void) {
-  atomic_thread_fence(memory_order_seq_cst);
-  return atomic_load_explicit(&acquirers, memory_order_relaxed) > 1;
-}
-
-void mpispec_biased_lock_on_another_thread(void (*then)(void)) { on_another_thread = then; }
-
-/* The fence here and the one above form a pair. */
-static void count_acquirer(struct mpispec_lock_thread *self) {
-  self->has_acquired = 1;
-  const int others = atomic_fetch_add_explicit(&acquirers, 1, memory_order_relaxed);
-  atomic_thread_fence(memory_order_seq_cst);
-  if (others && on_another_thread)
-    on_another_thread();
 }
 
 /* --- bias --------------------------------------------------------------------------------------*/
@@ -135,12 +79,14 @@ static void set_owner(struct mpispec_lock_thread *thread) {
 void mpispec_biased_lock_open(int threads_share) {
   mpispec_threads_share_processors = threads_share;
   is_biasable = mpispec_membarrier_register();
-  if (!find_self()->has_acquired)
-    count_acquirer(find_self());
-  set_owner(is_biasable ? find_self() : &nobody);
+  if (!mpispec_lock_thread_self()->has_acquired)
+    mpispec_lock_thread_count(mpispec_lock_thread_self());
+  set_owner(is_biasable ? mpispec_lock_thread_self() : &nobody);
 }
 
-void mpispec_biased_lock_admit(int admits) { set_owner(admits ? find_self() : &nobody); }
+void mpispec_biased_lock_admit(int admits) {
+  set_owner(admits ? mpispec_lock_thread_self() : &nobody);
+}
 
 void mpispec_biased_lock_end_bias(void) {
   if (!is_biasable)
@@ -150,8 +96,10 @@ void mpispec_biased_lock_end_bias(void) {
 }
 
 static int is_inside(const struct mpispec_lock_thread *thread) {
-  /* Pair I, acquire. */
-  return atomic_load_explicit(&thread->depth, memory_order_acquire) != 0;
+  /* Pair I, acquire, in this order. */
+  return atomic_load_explicit(&thread->entered, memory_order_acquire) ||
+         atomic_load_explicit(&thread->depth, memory_order_acquire) ||
+         atomic_load_explicit(&thread->entered, memory_order_acquire);
 }
 
 /* The first two steps of revoking a bias. A forked process may have lost the registration for
@@ -246,8 +194,7 @@ static void await_holder(struct mpispec_lock_thread *self) {
   count_waiting(-1);
 }
 
-/* The holder counts as waiting until the owner has left, because an owner that only polls releases
- * the lock for threads that wait. */
+/* The holder counts as waiting until the owner has left: an owner that polls leaves then. */
 static void revoke(const struct mpispec_lock_thread *owner) {
   count_waiting(1);
   keep_out();
@@ -274,16 +221,36 @@ static void acquire_slowly(struct mpispec_lock_thread *self) {
 }
 
 void mpispec_biased_lock_acquire(void) {
-  if (mpispec_biased_lock_enter())
-    return;
-  struct mpispec_lock_thread *self = find_self();
+  struct mpispec_lock_thread *self = mpispec_lock_thread_self();
   if (!self->has_acquired)
-    count_acquirer(self);
-  const unsigned depth = atomic_load_explicit(&self->depth, memory_order_relaxed);
-  if (depth)
-    set_depth(self, depth + 1);
-  else
+    mpispec_lock_thread_count(self);
+  if (is_inside(self)) {
+    set_depth(self, atomic_load_explicit(&self->depth, memory_order_relaxed) + 1);
+  } else if (mpispec_biased_lock_enter()) {
+    set_depth(self, 1);
+    mpispec_biased_lock_leave();
+  } else {
     acquire_slowly(self);
+  }
+}
+
+int mpispec_biased_lock_begin_callbacks(void) {
+  struct mpispec_lock_thread *self = mpispec_lock_thread_self();
+  const int entered = atomic_load_explicit(&self->entered, memory_order_relaxed) != 0;
+  if (entered) {
+    set_depth(self, atomic_load_explicit(&self->depth, memory_order_relaxed) + 1);
+    mpispec_biased_lock_leave();
+  }
+  return entered;
+}
+
+/* The thread is inside all the time, even if it has lost the bias meanwhile. */
+void mpispec_biased_lock_end_callbacks(int entered) {
+  struct mpispec_lock_thread *self = mpispec_lock_thread_self();
+  if (!entered)
+    return;
+  atomic_store_explicit(&self->entered, 1, memory_order_relaxed);
+  set_depth(self, atomic_load_explicit(&self->depth, memory_order_relaxed) - 1);
 }
 
 /* A bias that another thread revokes soon costs both of them more than it saves. */
@@ -315,7 +282,7 @@ void mpispec_biased_lock_release(void) {
 /* --- borrower ----------------------------------------------------------------------------------*/
 
 int mpispec_biased_lock_try_borrow(void) {
-  struct mpispec_lock_thread *self = find_self();
+  struct mpispec_lock_thread *self = mpispec_lock_thread_self();
   if (is_inside(read_owner()) || !try_hold(self))
     return 0;
   lender = read_owner();
@@ -341,6 +308,7 @@ int mpispec_biased_lock_is_held(void) {
 }
 
 unsigned mpispec_biased_lock_depth(void) {
-  const struct mpispec_lock_thread *self = mpispec_lock_self;
-  return self ? atomic_load_explicit(&self->depth, memory_order_relaxed) % HOLDER : 0;
+  const struct mpispec_lock_thread *self = mpispec_lock_thread_self();
+  return atomic_load_explicit(&self->entered, memory_order_relaxed) +
+         atomic_load_explicit(&self->depth, memory_order_relaxed) % HOLDER;
 }

@@ -12,22 +12,9 @@
 #ifndef MPISPEC_RUNTIME_BIASED_LOCK_H
 #define MPISPEC_RUNTIME_BIASED_LOCK_H
 
+#include "progress/lock_thread.h"
+
 #include <stdatomic.h>
-
-/* The lock's record of a thread. Only that thread writes it. A record is never freed, because other
- * threads read the depth of an owner that has exited. */
-struct mpispec_lock_thread {
-  _Alignas(64) _Atomic unsigned depth; /* acquisitions that are not released */
-  unsigned turn;                       /* acquisitions since another thread has held the lock */
-  unsigned in_a_row; /* the same, but 0 again when this thread becomes the owner */
-  int has_acquired;  /* the lock, at least once */
-  const void *identity;
-  struct mpispec_lock_thread *next;
-};
-
-/* The record of this thread; null until the thread needs one. */
-extern _Thread_local struct mpispec_lock_thread *mpispec_lock_self
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 /* The owner; never null. */
 extern struct mpispec_lock_thread *_Atomic mpispec_lock_owner __attribute__((visibility("hidden")));
@@ -51,15 +38,14 @@ void mpispec_biased_lock_admit(int admits);
  * lock. Later calls do nothing. */
 void mpispec_biased_lock_end_bias(void);
 
-/* Nonzero if several threads have acquired the lock. Borrowers do not count. `then`, if not null,
- * is called by each thread but the first, before it acquires the lock for the first time. Either
- * the first function, called by another thread, reads this thread, or `then` reads what the other
- * thread wrote before. */
-int mpispec_biased_lock_has_several_threads(void);
-void mpispec_biased_lock_on_another_thread(void (*then)(void));
-
 void mpispec_biased_lock_acquire(void);
 void mpispec_biased_lock_release(void);
+
+/* Called by a fast path (mpispec_biased_lock_enter) before and after it calls other code, which may
+ * make calls with fast paths. The first function returns what the second needs. Both do nothing
+ * outside fast paths. */
+int mpispec_biased_lock_begin_callbacks(void);
+void mpispec_biased_lock_end_callbacks(int entered);
 
 /* For a thread that does not compete with the owner. The lock is acquired only if it is free, and
  * its owner stays the same. Returns 0 if the lock is not free. */
@@ -76,28 +62,29 @@ int mpispec_biased_lock_is_held(void);
 /* The number of the calling thread's acquisitions that are not released. */
 unsigned mpispec_biased_lock_depth(void);
 
-/* Acquires the lock if the calling thread is the owner. Returns 0 if not. */
+/* Acquires the lock if the calling thread is the owner. Returns 0 if not. Must not be called again
+ * before mpispec_biased_lock_leave (mpispec_biased_lock_begin_callbacks). The other acquisitions
+ * may come in between and before.
+ *
+ * The first store does not depend on a load, and nothing is compared before it: a call would
+ * otherwise wait for the store with which the call before it ended. */
 static inline __attribute__((always_inline)) int mpispec_biased_lock_enter(void) {
   struct mpispec_lock_thread *self = mpispec_lock_self;
-  if (atomic_load_explicit(&mpispec_lock_owner, memory_order_relaxed) != self)
-    return 0;
-  const unsigned depth = atomic_load_explicit(&self->depth, memory_order_relaxed);
-  atomic_store_explicit(&self->depth, depth + 1, memory_order_relaxed);
+  atomic_store_explicit(&self->entered, 1, memory_order_relaxed);
   atomic_signal_fence(memory_order_seq_cst);
   /* Pair O, acquire. */
   if (__builtin_expect(atomic_load_explicit(&mpispec_lock_owner, memory_order_acquire) == self, 1))
     return 1;
-  atomic_store_explicit(&self->depth, depth, memory_order_relaxed);
+  /* Pair I, release: of what this thread did when it was the owner. */
+  atomic_store_explicit(&self->entered, 0, memory_order_release);
   return 0;
 }
 
 /* Releases what mpispec_biased_lock_enter has acquired. The lock must not have been released in
  * between, not even for a moment: this thread may have lost the bias then. */
 static inline __attribute__((always_inline)) void mpispec_biased_lock_leave(void) {
-  struct mpispec_lock_thread *self = mpispec_lock_self;
-  const unsigned depth = atomic_load_explicit(&self->depth, memory_order_relaxed);
   /* Pair I, release. */
-  atomic_store_explicit(&self->depth, depth - 1, memory_order_release);
+  atomic_store_explicit(&mpispec_lock_self->entered, 0, memory_order_release);
 }
 
 /* Nonzero while a thread waits for the lock. A holder that only polls then releases it. */

@@ -51,9 +51,10 @@ enum { MPISPEC_FOR_GOOD = 2 };
 extern int mpispec_fast_path_stays_disabled __attribute__((visibility("hidden")));
 void mpispec_fast_path_set_disabled(int disabled);
 
-/* Acquires the lock for a fast path, which neither waits nor calls other code. Returns 0 if the
- * lock is not biased to this thread. A lock that is not shared has a bias only while a function is
- * set for the end of calls (mpispec_lock_at_release). */
+/* Acquires the lock for a fast path, which neither waits nor calls other code, except by
+ * mpispec_progress_opportunistic. Returns 0 if the lock is not biased to this thread. A lock that
+ * is not shared has a bias only while a function is set for the end of calls
+ * (mpispec_lock_at_release). */
 static inline __attribute__((always_inline)) int mpispec_lock_enter(void) {
   return mpispec_biased_lock_enter();
 }
@@ -62,6 +63,23 @@ static inline __attribute__((always_inline)) void mpispec_lock_leave(void) {
   if (mpispec_doorbells_noted)
     mpispec_doorbells_ring();
   mpispec_biased_lock_leave();
+}
+
+/* Nonzero if mpispec_lock_leave may have to wake other threads or ranks. Otherwise a fast path may
+ * end with mpispec_biased_lock_leave, which calls no function. */
+static inline __attribute__((always_inline)) int mpispec_lock_leave_may_wake(void) {
+  if (__builtin_expect(mpispec_parked_threads != 0, 0))
+    return 1;
+  return __builtin_expect(mpispec_doorbells_used, 0);
+}
+
+/* Ends a fast path that has written to `peer`, or to no rank if `peer` is negative. Called last by
+ * functions that are to save few registers. Returns MPI_SUCCESS. */
+static __attribute__((noinline, unused)) int mpispec_lock_leave_and_wake(int peer) {
+  if (peer >= 0)
+    mpispec_doorbell_note(peer);
+  mpispec_lock_leave();
+  return 0;
 }
 
 /* Nonzero if a call may hold the lock for many polls. It must still release the lock when another

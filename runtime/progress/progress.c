@@ -270,8 +270,7 @@ void mpispec_progress_after_empty_polls(void) {
   idle();
 }
 
-/* The caller may have found a message, and does not expect that the lock is released. */
-void mpispec_progress_opportunistic(void) {
+static void run_opportunistically(void) {
   static unsigned calls;
   if (++calls % MPISPEC_OPPORTUNISTIC_EVERY) {
     if (!mpispec_state.empty_poll_budget)
@@ -281,4 +280,12 @@ void mpispec_progress_opportunistic(void) {
   run_and_grant(MPISPEC_LIBRARY_CALLER, MPISPEC_EMPTY_POLL_BUDGET - 1);
   if (mpispec_library_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE))
     mpispec_library_progress();
+}
+
+/* The caller may have found a message, and does not expect that the lock is released. It may be a
+ * fast path. The library may call functions of the program, which may call MPI. */
+void mpispec_progress_opportunistic(void) {
+  const int entered = mpispec_biased_lock_begin_callbacks();
+  run_opportunistically();
+  mpispec_biased_lock_end_callbacks(entered);
 }

@@ -41,8 +41,10 @@ static void be_inside(void) {
 static void nest(void) {
   mpispec_biased_lock_acquire();
   CHECK(mpispec_biased_lock_depth() == 1);
-  if (mpispec_biased_lock_enter())
+  if (mpispec_biased_lock_enter()) {
+    CHECK(mpispec_biased_lock_depth() == 2);
     mpispec_biased_lock_leave();
+  }
   mpispec_biased_lock_acquire();
   CHECK(mpispec_biased_lock_depth() == 2);
   mpispec_biased_lock_release();
@@ -51,10 +53,35 @@ static void nest(void) {
   CHECK(mpispec_biased_lock_depth() == 0);
 }
 
+/* A fast path acquires the lock once more, and calls code with a fast path of its own. It still holds the lock after
+ * that. */
+static void nest_in_fast_path(void) {
+  if (!mpispec_biased_lock_enter())
+    return;
+  const int entered = mpispec_biased_lock_begin_callbacks();
+  if (mpispec_biased_lock_enter()) {
+    be_inside();
+    mpispec_biased_lock_leave();
+  }
+  be_inside();
+  CHECK(mpispec_biased_lock_depth() == 1);
+  mpispec_biased_lock_end_callbacks(entered);
+  CHECK(mpispec_biased_lock_depth() == 1);
+  mpispec_biased_lock_acquire();
+  CHECK(mpispec_biased_lock_depth() == 2);
+  mpispec_biased_lock_release();
+  CHECK(mpispec_biased_lock_depth() == 1);
+  be_inside();
+  mpispec_biased_lock_leave();
+  CHECK(mpispec_biased_lock_depth() == 0);
+}
+
 /* One call of a program: by the fast path if this thread is the owner. */
 static void call(unsigned long i) {
   if (i % 64 == 0) {
     nest();
+  } else if (i % 8 == 4) {
+    nest_in_fast_path();
   } else if (mpispec_biased_lock_enter()) {
     be_inside();
     mpispec_biased_lock_leave();
@@ -234,7 +261,7 @@ int main(int argc, char **argv) {
   return passed();
 }
 
-// DEFINE: %{lock} = %sources/progress/biased_lock.c %sources/progress/membarrier.c
+// DEFINE: %{lock} = %sources/progress/biased_lock.c %sources/progress/lock_thread.c %sources/progress/membarrier.c
 // RUN: %mpicc -w %include -I%S %s %{lock} -o %t -lpthread
 // RUN: env TSAN_OPTIONS=die_after_fork=0 timeout 100 %t %if quick %{ 5000 %} %else %{ 20000 %} | FileCheck %s
 // RUN: %mpicc -w %include -I%S %s %{lock} -o %t -lpthread -Wl,--wrap=mpispec_membarrier_register

@@ -1,6 +1,7 @@
-/* The short paths of calls that acquire a lock with a bias (runtime/progress/biased_lock.h): longer sends, MPI_Waitany
- * and MPI_Iprobe. Messages of all sizes must keep their order, also behind a full lane. A probe must not see a message
- * for which a receive is posted, and must make progress with other messages. A second thread may call meanwhile. */
+/* The short paths of calls that acquire a lock with a bias (runtime/progress/biased_lock.h). Messages of all sizes must
+ * keep their order, also behind a full lane, and with gaps, wildcards and changing communicators. A message that is too
+ * long is an error of its own receive only. A probe must not see a message for which a receive is posted, and must make
+ * progress with other messages. A second thread may call meanwhile. */
 #include "check.h"
 
 #include <mpi.h>
@@ -66,6 +67,76 @@ static void flood(int length) {
   MPI_Barrier(MPI_COMM_WORLD);
   for (int i = 0; i < FLOOD && rank; ++i)
     receive(length, i, 2);
+}
+
+/* Elements with gaps, on two communicators in turn. The receiver names source and tag, or neither, or probes first. */
+static void change_communicators(void) {
+  enum { GAPS = 4 };
+  MPI_Comm comms[2] = {MPI_COMM_WORLD};
+  MPI_Datatype gaps;
+  MPI_Status status;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comms[1]);
+  MPI_Type_vector(GAPS, 1, 3, MPI_INT, &gaps);
+  MPI_Type_commit(&gaps);
+  for (int i = 0; i < ROUNDS; ++i) {
+    int numbers[3 * GAPS], right = 1;
+    for (int k = 0; k < 3 * GAPS; ++k)
+      numbers[k] = rank ? -1 : 1000 * i + k;
+    if (!rank) {
+      MPI_Send(numbers, 1, gaps, 1, i % 5, comms[i % 2]);
+      continue;
+    }
+    const int wild = i % 3 == 1;
+    if (i % 3 == 2) {
+      MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, comms[i % 2], &status);
+      CHECK(status.MPI_SOURCE == 0 && status.MPI_TAG == i % 5);
+    }
+    MPI_Recv(numbers, 1, gaps, wild ? MPI_ANY_SOURCE : 0, wild ? MPI_ANY_TAG : i % 5, comms[i % 2], &status);
+    CHECK(status.MPI_SOURCE == 0 && status.MPI_TAG == i % 5);
+    for (int k = 0; k < 3 * GAPS; ++k)
+      right &= numbers[k] == (k % 3 ? -1 : 1000 * i + k);
+    CHECK(right);
+  }
+  MPI_Type_free(&gaps);
+  MPI_Comm_free(&comms[1]);
+}
+
+/* Each message is longer than its receive, in a cell, in cells, in a block and by a rendezvous. The next one fits. */
+static void truncate_some(void) {
+  static const int lengths[] = {40, 48, 49, 200, 5000, LONGEST};
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  for (unsigned i = 0; i < sizeof lengths / sizeof lengths[0]; ++i) {
+    const int length = lengths[i];
+    int class = MPI_SUCCESS;
+    if (!rank) {
+      fill(length, length);
+      MPI_Send(bytes, length, MPI_BYTE, 1, 10, MPI_COMM_WORLD);
+      MPI_Send(bytes, length, MPI_BYTE, 1, 10, MPI_COMM_WORLD);
+      continue;
+    }
+    bytes[length - 1] = 77;
+    MPI_Error_class(MPI_Recv(bytes, length - 1, MPI_BYTE, 0, 10, MPI_COMM_WORLD, MPI_STATUS_IGNORE), &class);
+    CHECK(class == MPI_ERR_TRUNCATE && bytes[length - 1] == 77);
+    receive(length, length, 10);
+  }
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
+/* Messages of this rank to itself, whose receives are posted before, completed by MPI_Wait or MPI_Test. */
+static void talk_to_oneself(void) {
+  for (int i = 0; i < ROUNDS; ++i) {
+    int number = -1, flag = 0;
+    MPI_Request request;
+    MPI_Irecv(&number, 1, MPI_INT, rank, 11, MPI_COMM_WORLD, &request);
+    MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+    CHECK(!flag);
+    MPI_Send(&i, 1, MPI_INT, rank, 11, MPI_COMM_WORLD);
+    while (i % 2 && !flag)
+      MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+    if (i % 2 == 0)
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+    CHECK(number == i && request == MPI_REQUEST_NULL);
+  }
 }
 
 /* Receives in the array complete in another order, and null requests are among them. */
@@ -230,6 +301,8 @@ static void beside_another_thread(void) {
   for (int i = 0; i < ROUNDS; ++i)
     CHECK(!probes(9));
   keep_order(0);
+  change_communicators();
+  talk_to_oneself();
   wait_for_any();
   pthread_join(other, NULL);
 }
@@ -244,6 +317,9 @@ int main(int argc, char **argv) {
   flood(8);
   flood(1000);
   flood(5000);
+  change_communicators();
+  truncate_some();
+  talk_to_oneself();
   for (int i = 0; i < 3; ++i)
     wait_for_any();
   probe_behind_posted();

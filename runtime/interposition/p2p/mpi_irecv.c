@@ -51,7 +51,7 @@ post_simple(const struct mpispec_communicator *last, void *buffer, MPI_Count cou
 }
 
 /* Like post_simple, in a process whose calls acquire the lock. Returns 0 if the lock is not biased
- * to this thread. */
+ * to this thread. Nothing is received or sent, therefore no thread or rank has to be woken. */
 static inline __attribute__((always_inline)) int post_biased(void *buffer, MPI_Count count,
                                                              MPI_Datatype datatype, int peer,
                                                              int tag, MPI_Comm communicator,
@@ -60,7 +60,7 @@ static inline __attribute__((always_inline)) int post_biased(void *buffer, MPI_C
     return 0;
   const int posted = post_simple(mpispec_communicator_if_last(communicator), buffer, count,
                                  datatype, peer, tag, request);
-  mpispec_lock_leave();
+  mpispec_biased_lock_leave();
   return posted;
 }
 

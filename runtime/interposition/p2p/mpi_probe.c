@@ -146,8 +146,7 @@ static MPI_Message message_of(const struct probe *probe) {
 }
 
 /* Probes by a peek at the lanes, if the communicator is on one node and calls take no lock. Most
- * probes need no more. Returns 0 if the peek is not enough, and has changed nothing in this
- * case. */
+ * probes need no more. Returns 0 if the peek is not enough, and then has changed nothing. */
 static inline __attribute__((always_inline)) int
 probe_at_once(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *status) {
   const struct mpispec_communicator *known = mpispec_arguments_wild(peer, tag, communicator);
@@ -271,14 +270,6 @@ static inline __attribute__((always_inline)) int is_nothing(int peer, int tag,
   return 1;
 }
 
-int MPI_Probe(int peer, int tag, MPI_Comm communicator, MPI_Status *status) {
-  int flag;
-  if (mpispec_status_is_there(status) && probe_at_once(peer, tag, communicator, &flag, status) &&
-      flag)
-    return MPI_SUCCESS;
-  MPISPEC_JUMP long_Probe(peer, tag, communicator, status);
-}
-
 static __attribute__((noinline)) int other_Iprobe(int peer, int tag, MPI_Comm communicator,
                                                   int *flag, MPI_Status *status) {
   if (flag && mpispec_status_is_there(status) &&
@@ -289,7 +280,8 @@ static __attribute__((noinline)) int other_Iprobe(int peer, int tag, MPI_Comm co
 
 /* A peek in a process whose calls acquire the lock. Returns 0 if the lock is not biased to this
  * thread, if the peek is not sure, or if progress is due, which may release the lock. */
-static int probe_biased(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *status) {
+static inline __attribute__((always_inline)) int
+probe_biased(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *status) {
   if (!flag || !mpispec_status_is_there(status) || !mpispec_lock_enter())
     return 0;
   const struct mpispec_communicator *known =
@@ -308,6 +300,16 @@ static int probe_biased(int peer, int tag, MPI_Comm communicator, int *flag, MPI
   return found != mpispec_head_unsure;
 }
 
+int MPI_Probe(int peer, int tag, MPI_Comm communicator, MPI_Status *status) {
+  int flag;
+  if (__builtin_expect(mpispec_fast_path_disabled, 0)
+          ? probe_biased(peer, tag, communicator, &flag, status) && flag
+          : mpispec_status_is_there(status) &&
+                probe_at_once(peer, tag, communicator, &flag, status) && flag)
+    return MPI_SUCCESS;
+  MPISPEC_JUMP long_Probe(peer, tag, communicator, status);
+}
+
 /* The gate of a profile (MPISPEC_PROFILED) is in a function of its own. If the gate were in
  * other_Iprobe, each call of other_Iprobe would save registers before the gate. */
 static __attribute__((noinline)) int biased_Iprobe(int peer, int tag, MPI_Comm communicator,
@@ -315,7 +317,7 @@ static __attribute__((noinline)) int biased_Iprobe(int peer, int tag, MPI_Comm c
   MPISPEC_PROFILED(Iprobe, peer, tag, communicator, flag, status);
   if (probe_biased(peer, tag, communicator, flag, status))
     return MPI_SUCCESS;
-  MPISPEC_JUMP other_Iprobe(peer, tag, communicator, flag, status);
+  MPISPEC_JUMP long_Iprobe(peer, tag, communicator, flag, status);
 }
 
 int MPI_Iprobe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *status) {

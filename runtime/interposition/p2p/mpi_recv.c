@@ -70,30 +70,39 @@ static __attribute__((noinline)) int recv_slow(void *buffer, MPI_Count count, MP
   return error;
 }
 
-/* Receives a message of more than one cell that is next in the lane of `peer`. */
-static __attribute__((noinline)) int recv_longer(const struct mpispec_communicator *known,
-                                                 void *buffer, int64_t room, int peer, int tag,
-                                                 MPI_Status *status) {
-  struct mpispec_reader *reader = known->route.readers[peer];
-  if (complete(mpispec_recv_longer(reader, reader->limit, buffer, room, 0), peer, (unsigned)tag,
-               status) != DECLINED)
-    return MPI_SUCCESS;
+/* Ends a receive with decoded arguments, of a rank of this node. If nothing was received, takes the
+ * slow path. Releases the lock if the call has acquired it for its fast path. */
+static inline __attribute__((always_inline)) int
+end_recv(int64_t length, const struct mpispec_communicator *known, void *buffer, int64_t room,
+         int peer, int tag, MPI_Status *status, int is_locked) {
+  const int error = complete(length, peer, (unsigned)tag, status);
+  if (is_locked)
+    mpispec_lock_leave();
+  if (__builtin_expect(error != DECLINED, 1))
+    return error;
   return recv_slow(buffer, room, MPI_BYTE, peer, tag, known->handle, status);
 }
 
-/* Waits for a message from a rank of this node, and receives it. The caller passes decoded
- * arguments, because a second decoding would delay the receive. */
-static __attribute__((noinline)) int recv_awaited(const struct mpispec_communicator *known,
-                                                  void *buffer, int64_t room, int peer, int tag,
-                                                  MPI_Status *status) {
-  struct mpispec_reader *reader = known->route.readers[(unsigned)peer];
-  const uint64_t key = known->route.key | (unsigned)tag;
-  const int64_t length =
-      mpispec_recv_await(reader, key, (struct mpispec_memory){buffer, room, NULL, 0});
-  if (__builtin_expect(complete(length, peer, key, status) != DECLINED, 1))
-    return MPI_SUCCESS;
-  return recv_slow(buffer, room, MPI_BYTE, peer, tag, known->handle, status);
-}
+#define DECODED                                                                                    \
+  const struct mpispec_communicator *known, void *buffer, int64_t room, int peer, int tag,         \
+      MPI_Status *status
+
+/* recv_longer receives a message of more than one cell that is next in the lane of `peer`.
+ * recv_awaited waits for a message. A second decoding of the arguments would delay the receive. */
+#define RECV_DECODED(SUFFIX, IS_LOCKED)                                                            \
+  static __attribute__((noinline)) int recv_longer##SUFFIX(DECODED) {                              \
+    struct mpispec_reader *reader = known->route.readers[(unsigned)peer];                          \
+    const int64_t length = mpispec_recv_longer(reader, reader->limit, buffer, room, 0);            \
+    return end_recv(length, known, buffer, room, peer, tag, status, IS_LOCKED);                    \
+  }                                                                                                \
+  static __attribute__((noinline)) int recv_awaited##SUFFIX(DECODED) {                             \
+    const int64_t length =                                                                         \
+        mpispec_recv_await(known->route.readers[(unsigned)peer], known->route.key | (unsigned)tag, \
+                           (struct mpispec_memory){buffer, room, NULL, 0});                        \
+    return end_recv(length, known, buffer, room, peer, tag, status, IS_LOCKED);                    \
+  }
+RECV_DECODED(, 0)
+RECV_DECODED(_locked, 1)
 
 /* Receives a message of contiguous bytes, without wildcards. If `only_next` is nonzero, declines a
  * message that is not next in its lane or takes more than one cell. */
@@ -147,70 +156,97 @@ static inline __attribute__((always_inline)) int recv_wild(const struct mpispec_
                   status);
 }
 
-/* The same, without a wildcard, and with the lock held. */
-static inline __attribute__((always_inline)) int
-recv_named_locked(const struct mpispec_communicator *known, void *buffer, MPI_Count count,
-                  MPI_Datatype datatype, int peer, int tag, MPI_Status *status) {
-  struct mpispec_memory to = {buffer, 0, NULL, count};
-  known = mpispec_arguments_on(known, buffer, count, datatype, peer, tag, &to.bytes);
-  if (!known || mpispec_matching_awaits_any(&mpispec_queues))
-    return DECLINED;
-  struct mpispec_reader *reader = known->route.readers[(unsigned)peer];
-  const uint64_t key = known->route.key | (unsigned)tag;
-  int64_t length = mpispec_recv_fast(reader, reader->limit, key, to);
-  if (__builtin_expect(length < 0, 0))
-    length = mpispec_recv_await(reader, key, to);
-  return complete(length, peer, key, status);
-}
-
-/* Receives a message that arrives within some polls, in a process whose calls acquire the lock.
- * Declines if the lock is not biased to this thread. */
+/* Receives a message of contiguous bytes, without wildcards, in a process whose calls acquire the
+ * lock. Declines if the lock is not biased to this thread, or if the message may come from another
+ * node. Calls of other functions come last. Otherwise it would save more registers. */
 static inline __attribute__((always_inline)) int recv_biased(void *buffer, MPI_Count count,
                                                              MPI_Datatype datatype, int peer,
                                                              int tag, MPI_Comm communicator,
                                                              MPI_Status *status) {
-  if (!mpispec_status_is_there(status) || !mpispec_lock_enter())
+  struct mpispec_memory to = {buffer, 0, NULL, count};
+  if (__builtin_expect((peer | tag) < 0, 0) || !mpispec_lock_enter()) /* a wildcard */
     return DECLINED;
-  const struct mpispec_communicator *known = mpispec_communicator_if_last(communicator);
-  const int error = (peer | tag) < 0
-                        ? recv_wild(known, buffer, count, datatype, peer, tag, status)
-                        : recv_named_locked(known, buffer, count, datatype, peer, tag, status);
-  mpispec_lock_leave();
+  const struct mpispec_communicator *known = mpispec_arguments_on(
+      mpispec_communicator_if_last(communicator), buffer, count, datatype, peer, tag, &to.bytes);
+  if (!known || !mpispec_status_is_there(status) || mpispec_matching_awaits_any(&mpispec_queues)) {
+    mpispec_biased_lock_leave();
+    return DECLINED;
+  }
+  struct mpispec_reader *reader = known->route.readers[(unsigned)peer];
+  const uint64_t key = known->route.key | (unsigned)tag;
+  const int64_t length = mpispec_recv_fast(reader, reader->limit, key, to);
+  if (__builtin_expect(length >= 0, 1)) {
+    (void)complete(length, peer, key, status);
+    if (mpispec_lock_leave_may_wake())
+      return mpispec_lock_leave_and_wake(-1);
+    mpispec_biased_lock_leave();
+    return MPI_SUCCESS;
+  }
+  if (known->spans_nodes) {
+    mpispec_biased_lock_leave();
+    return DECLINED;
+  }
+  const int error = length == MPISPEC_IS_LONGER
+                        ? recv_longer_locked(known, buffer, to.bytes, peer, tag, status)
+                        : recv_awaited_locked(known, buffer, to.bytes, peer, tag, status);
+  if (error == DECLINED)
+    __builtin_unreachable(); /* a message of this node is not the library's */
   return error;
 }
 
-/* Receives a message that arrives within some polls. Its elements may have gaps. */
-static inline __attribute__((always_inline)) int recv_named(void *buffer, MPI_Count count,
-                                                            MPI_Datatype datatype, int peer,
-                                                            int tag, MPI_Comm communicator,
-                                                            MPI_Status *status) {
+/* Receives a message that arrives within some polls, without wildcards. Its elements may have gaps.
+ * `known` may be null. */
+static inline __attribute__((always_inline)) int
+recv_named(const struct mpispec_communicator *known, void *buffer, MPI_Count count,
+           MPI_Datatype datatype, int peer, int tag, MPI_Status *status) {
   struct mpispec_memory to = {buffer, 0, NULL, count};
-  const struct mpispec_communicator *known = mpispec_arguments_mapped(
-      buffer, count, datatype, peer, tag, communicator, &to.map, &to.bytes);
-  if (!known)
-    known = mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &to.bytes);
-  if (!known || mpispec_matching_awaits_any(&mpispec_queues))
+  if (!mpispec_arguments_mapped_on(known, buffer, count, datatype, peer, tag, &to.map, &to.bytes) &&
+      !mpispec_arguments_on(known, buffer, count, datatype, peer, tag, &to.bytes))
+    return DECLINED;
+  if (mpispec_matching_awaits_any(&mpispec_queues))
     return DECLINED;
   struct mpispec_reader *reader = known->route.readers[(unsigned)peer];
   const uint64_t key = known->route.key | (unsigned)tag;
   return complete(mpispec_recv_await(reader, key, to), peer, key, status);
 }
 
-/* Executes the calls that the fast path declines. */
+/* Receives a message that arrives within some polls, on any communicator. Called with the lock
+ * held, or in a process that uses no lock. */
+static inline __attribute__((always_inline)) int recv_polled(void *buffer, MPI_Count count,
+                                                             MPI_Datatype datatype, int peer,
+                                                             int tag, MPI_Comm communicator,
+                                                             MPI_Status *status) {
+  if (mpispec_communicator_last->handle != communicator)
+    mpispec_communicator_search(communicator); /* becomes the last one */
+  const struct mpispec_communicator *known = mpispec_communicator_if_last(communicator);
+  return (peer | tag) < 0 ? recv_wild(known, buffer, count, datatype, peer, tag, status)
+                          : recv_named(known, buffer, count, datatype, peer, tag, status);
+}
+
+/* Like recv_polled. Declines if the lock is not biased to this thread. */
+static inline __attribute__((always_inline)) int recv_polled_locked(void *buffer, MPI_Count count,
+                                                                    MPI_Datatype datatype, int peer,
+                                                                    int tag, MPI_Comm communicator,
+                                                                    MPI_Status *status) {
+  if (!mpispec_status_is_there(status) || !mpispec_lock_enter())
+    return DECLINED;
+  const int error = recv_polled(buffer, count, datatype, peer, tag, communicator, status);
+  mpispec_lock_leave();
+  return error;
+}
+
+/* Executes the calls that the fast paths decline. */
 static inline __attribute__((always_inline)) int recv_other(void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
                                                             int tag, MPI_Comm communicator,
                                                             MPI_Status *status) {
   if (!mpispec_status_is_there(status))
     return DECLINED; /* the library reports the error */
-  if (!mpispec_fast_path_disabled && mpispec_communicator_last->handle != communicator)
-    mpispec_communicator_search(communicator); /* becomes the last one */
-  const int error = (peer | tag) < 0
-                        ? recv_wild(mpispec_communicator_at_hand(communicator), buffer, count,
-                                    datatype, peer, tag, status)
-                        : recv_named(buffer, count, datatype, peer, tag, communicator, status);
-  if (__builtin_expect(error != DECLINED, 1))
-    return error;
+  if (!mpispec_fast_path_disabled) {
+    const int error = recv_polled(buffer, count, datatype, peer, tag, communicator, status);
+    if (__builtin_expect(error != DECLINED, 1))
+      return error;
+  }
   return recv_slow(buffer, count, datatype, peer, tag, communicator, status);
 }
 
@@ -234,11 +270,20 @@ static inline __attribute__((always_inline)) int recv_other(void *buffer, MPI_Co
   }
 RECEIVES(OTHER)
 
-#define BIASED(NAME, COUNT)                                                                        \
-  INNER biased_##NAME(PARAMETERS(COUNT)) {                                                         \
-    if (recv_biased(ARGUMENTS) == MPI_SUCCESS)                                                     \
+#define POLLED(NAME, COUNT)                                                                        \
+  INNER polled_##NAME(PARAMETERS(COUNT)) {                                                         \
+    if (recv_polled_locked(ARGUMENTS) == MPI_SUCCESS)                                              \
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP other_##NAME(ARGUMENTS);                                                          \
+  }
+RECEIVES(POLLED)
+
+#define BIASED(NAME, COUNT)                                                                        \
+  INNER biased_##NAME(PARAMETERS(COUNT)) {                                                         \
+    const int error = recv_biased(ARGUMENTS);                                                      \
+    if (error != DECLINED)                                                                         \
+      return error;                                                                                \
+    MPISPEC_JUMP polled_##NAME(ARGUMENTS);                                                         \
   }
 RECEIVES(BIASED)
 

@@ -50,74 +50,6 @@ static inline __attribute__((always_inline)) int send_fast(const void *buffer, M
   return MPI_SUCCESS;
 }
 
-/* Ends a send that has acquired the lock, if other threads or ranks may have to be woken. */
-static __attribute__((noinline)) int leave_and_wake(int peer) {
-  mpispec_doorbell_note(peer);
-  mpispec_lock_leave();
-  return MPI_SUCCESS;
-}
-
-/* Executes a standard send of one cell, or a longer one, in a process whose calls acquire the lock.
- * The buffer is free afterwards. A blocking send of more than MPISPEC_LEAST_STEP bytes is declined,
- * because it fills its block in steps. Declines if the lock is not biased to this thread.
- *
- * In the form for one cell, calls of other functions come last. Otherwise it would save more
- * registers. A store to a cell waits until the reader's core has given up the line, and the
- * processor has room for few stores behind it. */
-static inline __attribute__((always_inline)) int send_biased(const void *buffer, MPI_Count count,
-                                                             MPI_Datatype datatype, int peer,
-                                                             int tag, MPI_Comm communicator,
-                                                             enum mpispec_send_mode mode,
-                                                             int is_longer, MPI_Request *request) {
-  struct mpispec_memory from = {(void *)(uintptr_t)buffer, 0, NULL, count};
-  if (mode != mpispec_standard || !mpispec_lock_enter())
-    return DECLINED;
-  const struct mpispec_communicator *known = mpispec_arguments_on(
-      mpispec_communicator_if_last(communicator), buffer, count, datatype, peer, tag, &from.bytes);
-  const int64_t longest = request ? MPISPEC_WHOLE_BYTES : MPISPEC_LEAST_STEP;
-  if (!known ||
-      !(is_longer
-            ? from.bytes <= longest &&
-                  !mpispec_send_at_once(buffer, from.bytes, &known->route, peer, tag)
-            : mpispec_send_fast(known->route.writers[(unsigned)peer],
-                                known->route.key | (unsigned)tag, known->route.header, from))) {
-    mpispec_biased_lock_leave();
-    return DECLINED;
-  }
-  if (request)
-    mpispec_send_set_request(request, NULL);
-  if (__builtin_expect(mpispec_parked_threads || mpispec_doorbells_used, 0))
-    return leave_and_wake(known->peer_of[peer]);
-  mpispec_biased_lock_leave();
-  return MPI_SUCCESS;
-}
-
-/* Executes a standard send of one cell that send_fast has declined. The reason is another
- * communicator than the one found last, a lane at its limit, or elements with gaps. */
-static inline __attribute__((always_inline)) int send_cell(const void *buffer, MPI_Count count,
-                                                           MPI_Datatype datatype, int peer, int tag,
-                                                           MPI_Comm communicator,
-                                                           MPI_Request *request) {
-  struct mpispec_memory from = {(void *)(uintptr_t)buffer, 0, NULL, count};
-  if (!mpispec_fast_path_disabled && mpispec_communicator_last->handle != communicator)
-    mpispec_communicator_search(communicator); /* becomes the last one */
-  const struct mpispec_communicator *known = mpispec_arguments_mapped(
-      buffer, count, datatype, peer, tag, communicator, &from.map, &from.bytes);
-  if (!known)
-    known = mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &from.bytes);
-  if (!known || from.bytes > mpispec_cell_payload || known->peer_of[peer] < 0)
-    return DECLINED;
-  const struct mpispec_route *route = &known->route;
-  struct mpispec_writer *writer = route->writers[(unsigned)peer];
-  if (writer->next >= writer->limit && !mpispec_send_makes_room(known->peer_of[peer], 1))
-    return DECLINED;
-  if (!mpispec_send_fast(writer, route->key | (unsigned)tag, route->header, from))
-    return DECLINED;
-  if (request)
-    mpispec_send_set_request(request, NULL);
-  return MPI_SUCCESS;
-}
-
 /* Executes a send in any mode. Returns DECLINED if the library must execute the call. */
 static __attribute__((noinline)) int send_slow(const void *buffer, MPI_Count count,
                                                MPI_Datatype datatype, int peer, int tag,
@@ -135,13 +67,95 @@ static __attribute__((noinline)) int send_slow(const void *buffer, MPI_Count cou
   return error > 0 ? mpispec_raise(communicator, error) : error;
 }
 
-/* Completes a blocking send that the library executes in its nonblocking form, and makes progress
- * meanwhile. Used while other ranks may need this rank's progress. */
-static int wait_in_library(MPI_Request *request, int error) {
-  if (error)
+/* Executes a standard send of more than one cell to a rank of this node. Releases the lock. */
+static __attribute__((noinline)) int send_longer_biased(const struct mpispec_communicator *known,
+                                                        const void *buffer, int64_t bytes, int peer,
+                                                        int tag, MPI_Request *request) {
+  if (mpispec_send_at_once(buffer, bytes, &known->route, peer, tag)) {
+    mpispec_biased_lock_leave();
+    return send_slow(buffer, bytes, MPI_BYTE, peer, tag, known->handle, mpispec_standard, request);
+  }
+  if (request)
+    mpispec_send_set_request(request, NULL);
+  return mpispec_lock_leave_and_wake(known->peer_of[peer]);
+}
+
+/* Executes a standard send in a process whose calls acquire the lock. Declines if the lock is not
+ * biased to this thread, and a blocking send of more than MPISPEC_LEAST_STEP bytes, which fills its
+ * block in steps. Calls of other functions come last, so that few registers are saved: few stores
+ * fit behind one to a cell, which waits for its line. The buffer is free afterwards. */
+static inline __attribute__((always_inline)) int
+send_biased(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+            MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
+  struct mpispec_memory from = {(void *)(uintptr_t)buffer, 0, NULL, count};
+  if (mode != mpispec_standard || !mpispec_lock_enter())
+    return DECLINED;
+  const struct mpispec_communicator *known = mpispec_arguments_on(
+      mpispec_communicator_if_last(communicator), buffer, count, datatype, peer, tag, &from.bytes);
+  if (__builtin_expect(known && from.bytes > mpispec_cell_payload, 0) &&
+      from.bytes <= (request ? MPISPEC_WHOLE_BYTES : MPISPEC_LEAST_STEP) &&
+      known->peer_of[peer] >= 0) {
+    const int error = send_longer_biased(known, buffer, from.bytes, peer, tag, request);
+    if (error == DECLINED)
+      __builtin_unreachable(); /* a lane leads to the peer */
     return error;
+  }
+  if (!known || !mpispec_send_fast(known->route.writers[(unsigned)peer],
+                                   known->route.key | (unsigned)tag, known->route.header, from)) {
+    mpispec_biased_lock_leave();
+    return DECLINED;
+  }
+  if (request)
+    mpispec_send_set_request(request, NULL);
+  if (mpispec_lock_leave_may_wake())
+    return mpispec_lock_leave_and_wake(known->peer_of[peer]);
+  mpispec_biased_lock_leave();
+  return MPI_SUCCESS;
+}
+
+/* Executes a standard send of one cell that the fast path has declined, because of another
+ * communicator than the one found last, a lane at its limit, or elements with gaps. */
+static inline __attribute__((always_inline)) int send_cell(const void *buffer, MPI_Count count,
+                                                           MPI_Datatype datatype, int peer, int tag,
+                                                           MPI_Comm communicator,
+                                                           MPI_Request *request) {
+  struct mpispec_memory from = {(void *)(uintptr_t)buffer, 0, NULL, count};
+  if (mpispec_communicator_last->handle != communicator)
+    mpispec_communicator_search(communicator); /* becomes the last one */
+  const struct mpispec_communicator *known = mpispec_communicator_if_last(communicator);
+  if (!mpispec_arguments_mapped_on(known, buffer, count, datatype, peer, tag, &from.map,
+                                   &from.bytes) &&
+      !mpispec_arguments_on(known, buffer, count, datatype, peer, tag, &from.bytes))
+    known = NULL;
+  if (!known || from.bytes > mpispec_cell_payload || known->peer_of[peer] < 0)
+    return DECLINED;
+  struct mpispec_writer *writer = known->route.writers[(unsigned)peer];
+  if (writer->next >= writer->limit && !mpispec_send_makes_room(known->peer_of[peer], 1))
+    return DECLINED;
+  if (!mpispec_send_fast(writer, known->route.key | (unsigned)tag, known->route.header, from))
+    return DECLINED;
+  if (request)
+    mpispec_send_set_request(request, NULL);
+  mpispec_doorbell_note(known->peer_of[peer]);
+  return MPI_SUCCESS;
+}
+
+/* The same, in a process whose calls acquire the lock. */
+static inline __attribute__((always_inline)) int
+send_cell_locked(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+                 MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
+  if (mode != mpispec_standard || !mpispec_lock_enter())
+    return DECLINED;
+  const int error = send_cell(buffer, count, datatype, peer, tag, communicator, request);
+  mpispec_lock_leave();
+  return error;
+}
+
+/* Completes a nonblocking send of the library, and makes progress that other ranks may need. */
+static int wait_in_library(MPI_Request *request, int error) {
   mpispec_lock();
-  error = mpispec_foreign_wait(request, MPI_STATUS_IGNORE);
+  if (!error)
+    error = mpispec_foreign_wait(request, MPI_STATUS_IGNORE);
   mpispec_unlock();
   return error;
 }
@@ -153,35 +167,22 @@ static int is_busy(void) {
   return busy;
 }
 
-/* Executes the calls that the fast path declines. Returns DECLINED if the library must execute the
- * call. */
-static inline __attribute__((always_inline)) int send_other(const void *buffer, MPI_Count count,
-                                                            MPI_Datatype datatype, int peer,
-                                                            int tag, MPI_Comm communicator,
-                                                            enum mpispec_send_mode mode) {
-  if (mode == mpispec_standard &&
-      send_cell(buffer, count, datatype, peer, tag, communicator, NULL) == MPI_SUCCESS)
-    return MPI_SUCCESS;
-  const int error =
-      mode == mpispec_synchronous ? mpispec_send_await_match(peer, communicator) : DECLINED;
+/* Executes the calls that the fast paths decline, or returns DECLINED, like send_slow. */
+static inline __attribute__((always_inline)) int
+send_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+           MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
+  int error = DECLINED;
+  if (mode == mpispec_standard && !mpispec_fast_path_disabled)
+    error = send_cell(buffer, count, datatype, peer, tag, communicator, request);
+  else if (mode == mpispec_synchronous && !request)
+    error = mpispec_send_await_match(peer, communicator);
   if (error != DECLINED)
     return error;
-  return send_slow(buffer, count, datatype, peer, tag, communicator, mode, NULL);
-}
-
-static inline __attribute__((always_inline)) int
-isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
-            MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
-  if (!request)
-    return DECLINED; /* the library reports the error */
-  if (mode == mpispec_standard &&
-      send_cell(buffer, count, datatype, peer, tag, communicator, request) == MPI_SUCCESS)
-    return MPI_SUCCESS;
   return send_slow(buffer, count, datatype, peer, tag, communicator, mode, request);
 }
 
-/* The blocking functions: SEND(name, count type, mode, nonblocking form). A macro that is passed to
- * BLOCKING or NONBLOCKING defines one C function for each row. */
+/* SEND(name, count type, mode, nonblocking form), without the last for nonblocking functions. A
+ * macro that is passed to BLOCKING or NONBLOCKING defines one C function for each row. */
 #define BLOCKING(SEND)                                                                             \
   SEND(Send, int, standard, Isend)                                                                 \
   SEND(Send_c, MPI_Count, standard, Isend_c)                                                       \
@@ -192,7 +193,6 @@ isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
   SEND(Rsend, int, standard, Irsend)                                                               \
   SEND(Rsend_c, MPI_Count, standard, Irsend_c)
 
-/* SEND(name, count type, mode) */
 #define NONBLOCKING(SEND)                                                                          \
   SEND(Isend, int, standard)                                                                       \
   SEND(Isend_c, MPI_Count, standard)                                                               \
@@ -222,23 +222,24 @@ BLOCKING(BY_LIBRARY)
 #define OTHER(NAME, COUNT, MODE, NONBLOCKING_NAME)                                                 \
   INNER other_##NAME(PARAMETERS(COUNT)) {                                                          \
     MPISPEC_GATE(NAME, ARGUMENTS);                                                                 \
-    const int error = send_other(ARGUMENTS, mpispec_##MODE);                                       \
+    const int error = send_other(ARGUMENTS, mpispec_##MODE, NULL);                                 \
     if (error != DECLINED)                                                                         \
       return error;                                                                                \
     MPISPEC_JUMP library_##NAME(ARGUMENTS);                                                        \
   }
 BLOCKING(OTHER)
 
-#define LOCKED(STEP, IS_LONGER, NEXT, NAME, COUNT, MODE)                                           \
+/* For processes whose calls acquire the lock */
+#define LOCKED(STEP, FUNCTION, NEXT, NAME, COUNT, MODE)                                            \
   INNER STEP##_##NAME(PARAMETERS(COUNT)) {                                                         \
-    const int error = send_biased(ARGUMENTS, mpispec_##MODE, IS_LONGER, NULL);                     \
+    const int error = FUNCTION(ARGUMENTS, mpispec_##MODE, NULL);                                   \
     if (error != DECLINED)                                                                         \
       return error;                                                                                \
     MPISPEC_JUMP NEXT##_##NAME(ARGUMENTS);                                                         \
   }
 #define BIASED(NAME, COUNT, MODE, NONBLOCKING_NAME)                                                \
-  LOCKED(longer, 1, other, NAME, COUNT, MODE)                                                      \
-  LOCKED(biased, 0, longer, NAME, COUNT, MODE)
+  LOCKED(cell, send_cell_locked, other, NAME, COUNT, MODE)                                         \
+  LOCKED(biased, send_biased, cell, NAME, COUNT, MODE)
 BLOCKING(BIASED)
 
 #define FAST(NAME, COUNT, MODE, NONBLOCKING_NAME)                                                  \
@@ -255,21 +256,21 @@ BLOCKING(FAST)
 #define IOTHER(NAME, COUNT, MODE)                                                                  \
   INNER other_##NAME(PARAMETERS(COUNT), MPI_Request *request) {                                    \
     MPISPEC_GATE(NAME, ARGUMENTS, request);                                                        \
-    const int error = isend_other(ARGUMENTS, mpispec_##MODE, request);                             \
+    const int error = request ? send_other(ARGUMENTS, mpispec_##MODE, request) : DECLINED;         \
     return error != DECLINED ? error : mpispec_next.NAME(ARGUMENTS, request);                      \
   }
 NONBLOCKING(IOTHER)
 
-#define ILOCKED(STEP, IS_LONGER, NEXT, NAME, COUNT, MODE)                                          \
+#define ILOCKED(STEP, FUNCTION, NEXT, NAME, COUNT, MODE)                                           \
   INNER STEP##_##NAME(PARAMETERS(COUNT), MPI_Request *request) {                                   \
-    const int error =                                                                              \
-        request ? send_biased(ARGUMENTS, mpispec_##MODE, IS_LONGER, request) : DECLINED;           \
+    const int error = request ? FUNCTION(ARGUMENTS, mpispec_##MODE, request) : DECLINED;           \
     if (error != DECLINED)                                                                         \
       return error;                                                                                \
     MPISPEC_JUMP NEXT##_##NAME(ARGUMENTS, request);                                                \
   }
 #define IBIASED(NAME, COUNT, MODE)                                                                 \
-  ILOCKED(longer, 1, other, NAME, COUNT, MODE) ILOCKED(biased, 0, longer, NAME, COUNT, MODE)
+  ILOCKED(cell, send_cell_locked, other, NAME, COUNT, MODE)                                        \
+  ILOCKED(biased, send_biased, cell, NAME, COUNT, MODE)
 NONBLOCKING(IBIASED)
 
 #define IFAST(NAME, COUNT, MODE)                                                                   \
