@@ -19,10 +19,11 @@
  * owner stores 1 meanwhile and then 0, it only prolongs the wait.
  *
  * A thread is inside if one of its two words is not 0. `entered` is 1 during a fast path, and while
- * the owner changes `depth` from 0. A fast path that calls other code is in `depth` meanwhile. Each
- * of these changes sets one word before it clears the other. Therefore others read `entered` before
- * and after `depth`. These are words of the thread, not of the lock. Otherwise a former owner could
- * overwrite the word of the next owner.
+ * the owner changes `depth` from 0. A fast path that calls other code is in `depth` meanwhile, and
+ * in `entered` again afterwards. Each change sets one word before it clears the other. Therefore
+ * others read `entered` before and after `depth`. They would miss a thread that moves twice
+ * meanwhile, and count its moves, too. All these are words of the thread, not of the lock.
+ * Otherwise a former owner could overwrite the word of the next owner.
  *
  * Memory order pairs:
  *
@@ -97,9 +98,11 @@ void mpispec_biased_lock_end_bias(void) {
 
 static int is_inside(const struct mpispec_lock_thread *thread) {
   /* Pair I, acquire, in this order. */
+  const unsigned moves = atomic_load_explicit(&thread->moves, memory_order_acquire);
   return atomic_load_explicit(&thread->entered, memory_order_acquire) ||
          atomic_load_explicit(&thread->depth, memory_order_acquire) ||
-         atomic_load_explicit(&thread->entered, memory_order_acquire);
+         atomic_load_explicit(&thread->entered, memory_order_acquire) ||
+         atomic_load_explicit(&thread->moves, memory_order_acquire) != moves;
 }
 
 /* The first two steps of revoking a bias. A forked process may have lost the registration for
@@ -238,6 +241,9 @@ int mpispec_biased_lock_begin_callbacks(void) {
   struct mpispec_lock_thread *self = mpispec_lock_thread_self();
   const int entered = atomic_load_explicit(&self->entered, memory_order_relaxed) != 0;
   if (entered) {
+    const unsigned moves = atomic_load_explicit(&self->moves, memory_order_relaxed);
+    /* Pair I, release. */
+    atomic_store_explicit(&self->moves, moves + 1, memory_order_release);
     set_depth(self, atomic_load_explicit(&self->depth, memory_order_relaxed) + 1);
     mpispec_biased_lock_leave();
   }

@@ -8,11 +8,13 @@
 /* Only the thread itself writes its record. A record is never freed, because other threads read the
  * words of an owner that has exited. */
 struct mpispec_lock_thread {
-  _Alignas(64) _Atomic unsigned entered; /* 1 from mpispec_biased_lock_enter to _leave */
-  _Atomic unsigned depth;                /* other acquisitions that are not released */
-  unsigned turn;                         /* acquisitions since another thread has held the lock */
-  unsigned in_a_row; /* the same, but 0 again when this thread becomes the owner */
-  int has_acquired;  /* the lock, at least once */
+  _Alignas(64) _Atomic unsigned entered; /* 1 in a fast path, but not in its callbacks */
+  _Atomic unsigned
+      depth; /* other acquisitions that are not released, and fast paths in callbacks */
+  _Atomic unsigned moves; /* of fast paths from `entered` to `depth` */
+  unsigned turn;          /* acquisitions since another thread has held the lock */
+  unsigned in_a_row;      /* the same, but 0 again when this thread becomes the owner */
+  int has_acquired;       /* the lock, at least once */
   const void *identity;
   struct mpispec_lock_thread *next;
 };

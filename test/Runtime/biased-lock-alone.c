@@ -53,20 +53,23 @@ static void nest(void) {
   CHECK(mpispec_biased_lock_depth() == 0);
 }
 
-/* A fast path acquires the lock once more, and calls code with a fast path of its own. It still holds the lock after
- * that. */
+/* A fast path calls code with a fast path of its own, several times, and acquires the lock once more. It holds the lock
+ * all the time. */
 static void nest_in_fast_path(void) {
   if (!mpispec_biased_lock_enter())
     return;
-  const int entered = mpispec_biased_lock_begin_callbacks();
-  if (mpispec_biased_lock_enter()) {
+  for (int i = 0; i < 3; ++i) {
+    const int entered = mpispec_biased_lock_begin_callbacks();
+    if (mpispec_biased_lock_enter()) {
+      be_inside();
+      mpispec_biased_lock_leave();
+    }
     be_inside();
-    mpispec_biased_lock_leave();
+    CHECK(mpispec_biased_lock_depth() == 1);
+    mpispec_biased_lock_end_callbacks(entered);
+    CHECK(mpispec_biased_lock_depth() == 1);
+    be_inside();
   }
-  be_inside();
-  CHECK(mpispec_biased_lock_depth() == 1);
-  mpispec_biased_lock_end_callbacks(entered);
-  CHECK(mpispec_biased_lock_depth() == 1);
   mpispec_biased_lock_acquire();
   CHECK(mpispec_biased_lock_depth() == 2);
   mpispec_biased_lock_release();
