@@ -21,9 +21,9 @@
  * A thread is inside if one of its two words is not 0. `entered` is 1 during a fast path, and while
  * the owner changes `depth` from 0. A fast path that calls other code is in `depth` meanwhile, and
  * in `entered` again afterwards. Each change sets one word before it clears the other. Therefore
- * others read `entered` before and after `depth`. They would miss a thread that moves twice
- * meanwhile, and count its moves, too. All these are words of the thread, not of the lock.
- * Otherwise a former owner could overwrite the word of the next owner.
+ * others read `entered` before and after `depth`. A thread that moves twice meanwhile would still
+ * be missed. Therefore they also compare the number of its moves. All these are words of the
+ * thread, not of the lock. Otherwise a former owner could overwrite the word of the next owner.
  *
  * Memory order pairs:
  *

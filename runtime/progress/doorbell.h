@@ -32,7 +32,7 @@
  * The doorbell of the node's first rank also counts the ranks that are asleep. A waiting rank stays
  * awake for longer if the others leave it a processor (sleep.c).
  *
- * Each sleep ends after MPISPEC_SLEEP at the latest, because some waits end without a ring.
+ * Each sleep ends after mpispec_longest_sleep at the latest: some waits end without a ring.
  * Meanwhile, the MPI library may also need a poll, or the awaited rank may have ended. */
 #ifndef MPISPEC_RUNTIME_DOORBELL_H
 #define MPISPEC_RUNTIME_DOORBELL_H

@@ -121,8 +121,13 @@ static inline int mpispec_progress_is_time_to_check_peers(unsigned round) {
   return !(~round & (mpispec_rounds_per_peer_check - 1));
 }
 
-/* The longest sleep in nanoseconds: MPISPEC_SLEEP, except in tests. 0: no limit. */
+/* The longest sleep in nanoseconds: MPISPEC_SLEEP, or longer if many ranks share a processor. 0, in
+ * tests only: no limit. */
 extern long mpispec_longest_sleep __attribute__((visibility("hidden")));
+
+/* Makes MPISPEC_SLEEP the longest sleep: from now on, the MPI library may need polls for operations
+ * that other ranks begin. */
+void mpispec_progress_shorten_sleeps(void);
 
 /* Wakes the ranks for which this rank has written data. If doorbells are used, each call of the
  * program ends with it. */

@@ -15,6 +15,7 @@ unsigned mpispec_rounds_per_peer_check = MPISPEC_SPINS;
 static_assert((MPISPEC_SPINS & (MPISPEC_SPINS - 1)) == 0, "rounds are compared by their low bits");
 
 unsigned mpispec_awake_rounds;
+long mpispec_longest_sleep = MPISPEC_SLEEP;
 static int ranks_here, processors_here;
 
 static unsigned yields_before_sleep(int ranks, int processors, int in_one_group) {
@@ -32,13 +33,28 @@ static unsigned rounds_with(unsigned yields) {
   return MPISPEC_SPINS_OVERSUBSCRIBED + yields * MPISPEC_POLLS_PER_YIELD;
 }
 
+static long longest_sleep_of(int ranks, int processors) {
+  int times = ranks / (MPISPEC_RANKS_OF_SLEEP * processors);
+  if (times < 1)
+    times = 1;
+  if (times > MPISPEC_LONGER_SLEEPS)
+    times = MPISPEC_LONGER_SLEEPS;
+  return (long)MPISPEC_SLEEP * times;
+}
+
 void mpispec_progress_shares(int ranks, int processors, int in_one_group) {
   ranks_here = ranks;
   processors_here = processors;
+  mpispec_longest_sleep = longest_sleep_of(ranks, processors);
   mpispec_awake_rounds = rounds_with(yields_before_sleep(ranks, processors, in_one_group));
   mpispec_rounds_per_peer_check = MPISPEC_SPINS / 8;
   mpispec_pause_of_yields =
       (uint64_t)MPISPEC_LIBRARY_PROGRESS_PAUSE * (unsigned)((ranks - 1) / processors + 1);
+}
+
+void mpispec_progress_shorten_sleeps(void) {
+  if (mpispec_longest_sleep > MPISPEC_SLEEP)
+    mpispec_longest_sleep = MPISPEC_SLEEP;
 }
 
 /* --- whether a wait may sleep ------------------------------------------------------------------*/
@@ -79,8 +95,6 @@ static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
   uint64_t epoch;
   unsigned sleeps; /* in this wait */
 } armed;
-
-long mpispec_longest_sleep = MPISPEC_SLEEP;
 
 /* Threads of this rank that sleep and are registered with the member whose word they await. The
  * rank's doorbell has room for one such word. Written with the lock held. */

@@ -66,6 +66,23 @@ static void check_all_rounds(void) {
   check_rounds(MPISPEC_YIELDING_IN_GROUP + 1, 1, 0);
 }
 
+/* Sleeps are longer if many ranks share a processor, until the program makes a window. */
+static void check_longest_sleeps(void) {
+  static const struct {
+    int ranks, processors, times;
+  } shares[] = {{1, 1, 1}, {3, 1, 1}, {4, 1, 2}, {8, 2, 2}, {16, 2, 4}, {64, 2, 4}, {16, 16, 1}};
+  for (unsigned i = 0; i < sizeof shares / sizeof shares[0]; ++i) {
+    mpispec_progress_shares(shares[i].ranks, shares[i].processors, 0);
+    CHECK(mpispec_longest_sleep == shares[i].times * MPISPEC_SLEEP);
+  }
+  mpispec_progress_shares(64, 2, 0);
+  MPI_Win window;
+  double word;
+  MPI_Win_create(&word, sizeof word, 1, MPI_INFO_NULL, MPI_COMM_SELF, &window);
+  CHECK(mpispec_longest_sleep == MPISPEC_SLEEP);
+  MPI_Win_free(&window);
+}
+
 int main(int argc, char **argv) {
   CHECK(argc == 2);
   const int are_many = !strcmp(argv[1], "many");
@@ -75,6 +92,7 @@ int main(int argc, char **argv) {
   meet(0);
   CHECK(mpispec_doorbells_used);
   check_all_rounds();
+  check_longest_sleeps();
   const int processors = are_many ? size / 10 : 1;
   mpispec_progress_shares(are_many ? processors * (MPISPEC_YIELDING_RANKS + 1) : size, processors,
                           !strcmp(argv[1], "group"));
