@@ -8,6 +8,7 @@
 
 #define BLOCKING(NAME, PARAMETERS, ARGUMENTS)                                                      \
   int MPI_##NAME PARAMETERS { return MPISPEC_IN_LIBRARY(mpispec_next.NAME ARGUMENTS); }
+
 /* Operations on a window may need the library's progress on the target, which may sleep. */
 #define WINDOW(NAME, PARAMETERS, ARGUMENTS)                                                        \
   int MPI_##NAME PARAMETERS {                                                                      \
@@ -18,4 +19,5 @@
     mpispec_unlock();                                                                              \
     return error;                                                                                  \
   }
+
 #include "interposition/library/Blocking.def"

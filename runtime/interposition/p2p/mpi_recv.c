@@ -88,7 +88,8 @@ end_recv(int64_t length, const struct mpispec_communicator *known, void *buffer,
       MPI_Status *status
 
 /* recv_longer receives a message of more than one cell that is next in the lane of `peer`.
- * recv_awaited waits for a message. A second decoding of the arguments would delay the receive. */
+ * recv_awaited waits for a message. A second decoding of the arguments would delay the receive.
+ * recv_rest calls one of them after mpispec_recv_fast has returned `length`, which is negative. */
 #define RECV_DECODED(SUFFIX, IS_LOCKED)                                                            \
   static __attribute__((noinline)) int recv_longer##SUFFIX(DECODED) {                              \
     struct mpispec_reader *reader = known->route.readers[(unsigned)peer];                          \
@@ -100,6 +101,14 @@ end_recv(int64_t length, const struct mpispec_communicator *known, void *buffer,
         mpispec_recv_await(known->route.readers[(unsigned)peer], known->route.key | (unsigned)tag, \
                            (struct mpispec_memory){buffer, room, NULL, 0});                        \
     return end_recv(length, known, buffer, room, peer, tag, status, IS_LOCKED);                    \
+  }                                                                                                \
+  static inline __attribute__((always_inline)) int recv_rest##SUFFIX(int64_t length, DECODED) {    \
+    const int error = length == MPISPEC_IS_LONGER                                                  \
+                          ? recv_longer##SUFFIX(known, buffer, room, peer, tag, status)            \
+                          : recv_awaited##SUFFIX(known, buffer, room, peer, tag, status);          \
+    if (error == DECLINED)                                                                         \
+      __builtin_unreachable(); /* a message of this node is not the library's */                   \
+    return error;                                                                                  \
   }
 RECV_DECODED(, 0)
 RECV_DECODED(_locked, 1)
@@ -122,12 +131,7 @@ static inline __attribute__((always_inline)) int recv_fast(void *buffer, MPI_Cou
     return complete(length, peer, key, status);
   if (only_next || (length == MPISPEC_NOT_RECEIVED && known->spans_nodes))
     return DECLINED;
-  const int error = length == MPISPEC_IS_LONGER
-                        ? recv_longer(known, buffer, to.bytes, peer, tag, status)
-                        : recv_awaited(known, buffer, to.bytes, peer, tag, status);
-  if (error == DECLINED)
-    __builtin_unreachable(); /* a message of this node is not the library's */
-  return error;
+  return recv_rest(length, known, buffer, to.bytes, peer, tag, status);
 }
 
 /* Receives a message of contiguous bytes, with a wildcard, if it arrives within some polls. `known`
@@ -186,12 +190,7 @@ static inline __attribute__((always_inline)) int recv_biased(void *buffer, MPI_C
     mpispec_biased_lock_leave();
     return DECLINED;
   }
-  const int error = length == MPISPEC_IS_LONGER
-                        ? recv_longer_locked(known, buffer, to.bytes, peer, tag, status)
-                        : recv_awaited_locked(known, buffer, to.bytes, peer, tag, status);
-  if (error == DECLINED)
-    __builtin_unreachable(); /* a message of this node is not the library's */
-  return error;
+  return recv_rest_locked(length, known, buffer, to.bytes, peer, tag, status);
 }
 
 /* Receives a message that arrives within some polls, without wildcards. Its elements may have gaps.
