@@ -79,6 +79,7 @@ const struct mpispec_layout_row mpispec_layout[] = {
     MPISPEC_FIELD(mpispec_doorbell, offset),
     MPISPEC_FIELD(mpispec_doorbell, seen),
     MPISPEC_FIELD(mpispec_doorbell, is_asleep),
+    MPISPEC_FIELD(mpispec_doorbell, asked),
     MPISPEC_FIELD(mpispec_doorbell, asleep),
     MPISPEC_FIELD(mpispec_doorbell, waiters),
     MPISPEC_SIZE(mpispec_segment_address),

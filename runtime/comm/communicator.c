@@ -166,22 +166,24 @@ static int when_deleted(MPI_Comm handle, int keyval, void *value, void *extra) {
 
 /* --- adoption ----------------------------------------------------------------------------------*/
 
-/* Finds the members on this node. All members belong to this rank's MPI_COMM_WORLD. */
-static void find_peers(struct mpispec_communicator *communicator) {
-  const int size = communicator->size;
-  int *ranks = mpispec_check_allocation(malloc(2 * (size_t)size * sizeof *ranks)),
-      *world = ranks + size;
-  MPI_Group group;
-  for (int i = 0; i < size; ++i)
-    ranks[i] = i;
-  PMPI_Comm_group(communicator->handle, &group);
-  PMPI_Group_translate_ranks(group, size, ranks, table.world, world);
-  PMPI_Group_free(&group);
-  for (int i = 0; i < size; ++i) {
-    communicator->peer_of[i] = table.peer_of_world[world[i]];
-    communicator->spans_nodes |= communicator->peer_of[i] < 0;
-  }
+void mpispec_communicator_find_peers(MPI_Group group, int first, int count, int peers[]) {
+  int *ranks = mpispec_check_allocation(malloc((size_t)count * sizeof *ranks));
+  for (int i = 0; i < count; ++i)
+    ranks[i] = first + i;
+  PMPI_Group_translate_ranks(group, count, ranks, table.world, peers);
   free(ranks);
+  for (int i = 0; i < count; ++i)
+    peers[i] = peers[i] < 0 ? -1 : table.peer_of_world[peers[i]]; /* MPI_UNDEFINED < 0 */
+}
+
+/* Finds the members on this node. */
+static void find_peers(struct mpispec_communicator *communicator) {
+  MPI_Group group;
+  PMPI_Comm_group(communicator->handle, &group);
+  mpispec_communicator_find_peers(group, 0, communicator->size, communicator->peer_of);
+  PMPI_Group_free(&group);
+  for (int i = 0; i < communicator->size; ++i)
+    communicator->spans_nodes |= communicator->peer_of[i] < 0;
 }
 
 static void make_route(struct mpispec_communicator *communicator) {

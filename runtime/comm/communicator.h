@@ -44,6 +44,10 @@ extern struct mpispec_communicator *mpispec_communicator_last __attribute__((vis
 
 struct mpispec_communicator *mpispec_communicator_search(MPI_Comm handle);
 
+/* Stores in `peers` the node ranks of `count` members of the group, from its rank `first` on. The
+ * node rank is -1 if the member is on another node, or not in this rank's MPI_COMM_WORLD. */
+void mpispec_communicator_find_peers(MPI_Group group, int first, int count, int peers[]);
+
 /* Permits templates to execute steps of the communicator's collective operations, or forbids it if
  * `steps` is null. */
 void mpispec_communicator_show_steps(struct mpispec_communicator *communicator,

@@ -72,7 +72,7 @@ int mpispec_foreign_wait(MPI_Request *request, MPI_Status *status) {
   MPISPEC_WITHOUT_LOCK(error = PMPI_Test(request, &done, status));
   for (unsigned round = 0; !done && !error; ++round) {
     mpispec_progress();
-    mpispec_wait_backoff(round);
+    mpispec_wait_backoff_for_library(round);
     MPISPEC_WITHOUT_LOCK(error = PMPI_Test(request, &done, status));
   }
   return error;

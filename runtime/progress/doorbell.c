@@ -18,7 +18,7 @@ enum { ARMED = 1 };
 static struct {
   struct mpispec_doorbell *const *bells;
   struct mpispec_doorbell *own;
-  int rank, words, sleeps;
+  int rank, ranks, words, sleeps;
   uint64_t noted[MPISPEC_DOORBELL_WORDS];
 } doorbells;
 
@@ -28,6 +28,7 @@ void mpispec_doorbells_open(struct mpispec_doorbell *const *bells, int ranks, in
   doorbells.bells = bells;
   doorbells.own = bells[rank];
   doorbells.rank = rank;
+  doorbells.ranks = ranks;
   doorbells.words = (ranks + 63) / 64;
   doorbells.sleeps = sleeps;
   mpispec_doorbells_used = 1;
@@ -78,6 +79,22 @@ static void ring(struct mpispec_doorbell *bell) {
 }
 
 void mpispec_doorbell_ring_own(void) { ring(doorbells.own); }
+
+/* The rank that is asked reads `asked` after it has armed its doorbell. */
+static void ask(struct mpispec_doorbell *bell) {
+  atomic_fetch_add_explicit(&bell->asked, 1, memory_order_relaxed);
+  /* Pair D: `asked` and the library's message are stored before this rank loads the flag. */
+  atomic_thread_fence(memory_order_seq_cst);
+  ring(bell);
+}
+
+void mpispec_doorbells_ask(int peer) {
+  if (peer >= 0)
+    ask(doorbells.bells[peer]);
+  for (int rank = 0; peer < 0 && rank < doorbells.ranks; ++rank)
+    if (rank != doorbells.rank)
+      ask(doorbells.bells[rank]);
+}
 
 /* Nonzero if this rank has written the word that a waiter awaits. The result may be wrong while the
  * waiter changes to another word. Then the waiter has not executed its fence yet. After that fence
@@ -142,6 +159,10 @@ uint32_t mpispec_doorbell_arm_for(int writer, const uint64_t *word) {
   atomic_fetch_or_explicit(&bell->waiters[doorbells.rank / 64], UINT64_C(1) << doorbells.rank % 64,
                            memory_order_release);
   return mpispec_doorbell_arm();
+}
+
+uint32_t mpispec_doorbell_asked(void) {
+  return atomic_load_explicit(&doorbells.own->asked, memory_order_relaxed);
 }
 
 void mpispec_doorbell_sleep(uint32_t armed, long longest) {

@@ -50,6 +50,7 @@ struct mpispec_doorbell {
   _Atomic int64_t offset;             /* the awaited word's, in bytes from the writer's doorbell */
   _Atomic uint64_t seen;              /* the awaited word's last value */
   _Atomic uint32_t is_asleep;         /* 1 from the beginning of a sleep to the ring that ends it */
+  _Atomic uint32_t asked;             /* how often ranks asked for a poll of the MPI library */
   /* In the doorbell of the node's first rank: how many ranks are asleep. */
   _Alignas(64) _Atomic int32_t asleep;
   /* A bit for each rank that awaits a word of this rank. Waiters set bits, and this rank clears
@@ -92,6 +93,13 @@ void mpispec_doorbells_ring(void);
 
 /* Wakes the threads of this rank that sleep on its doorbell. */
 void mpispec_doorbell_ring_own(void);
+
+/* Asks `peer` to poll its MPI library, and wakes it if it sleeps. If `peer` is negative, the same
+ * for all other ranks of the node. Needs no lock. */
+void mpispec_doorbells_ask(int peer);
+
+/* Changes each time that another rank has asked this rank. Needs no lock. */
+uint32_t mpispec_doorbell_asked(void);
 
 /* Called before a thread sleeps. The thread must poll once more before mpispec_doorbell_sleep, and
  * passes the result to it. */

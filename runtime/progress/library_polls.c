@@ -4,6 +4,7 @@
 
 #include "mpispec/machine.h"
 #include "progress/biased_lock.h"
+#include "progress/origin.h"
 #include "progress/oversubscription.h"
 #include "progress/tuning.h"
 #include "progress/yield.h"
@@ -17,6 +18,7 @@ static _Bool (*own_switch)(_Bool yields);
 static int is_chosen; /* the user has chosen the switch's value */
 static _Bool usual;   /* the switch's value outside blocking functions */
 static _Atomic unsigned long yields, all_events;
+static _Atomic int are_reported; /* some poll has been */
 
 static _Atomic int inside;        /* threads in blocking functions that need the switch */
 static _Atomic int runtime_polls; /* polls by the runtime during which the switch is off */
@@ -106,7 +108,16 @@ static void yield(void) {
 /* The library may hold a lock of its own meanwhile, for which another thread waits. */
 static int may_nap(void) { return !mpispec_biased_lock_has_several_threads(); }
 
+/* Nonzero in the first poll that may yield, and whenever their number has doubled. A message that
+ * the library sends later follows a poll that found something. */
+static int is_time_to_ask(void) {
+  const unsigned in_vain = empty - MPISPEC_EMPTY_POLLS;
+  return depth && empty > MPISPEC_EMPTY_POLLS && !(in_vain & (in_vain - 1));
+}
+
 void mpispec_library_polled(unsigned events) {
+  if (!mpispec_library_polls_are_reported())
+    atomic_store_explicit(&are_reported, 1, memory_order_relaxed);
   if (events)
     atomic_fetch_add_explicit(&all_events, events, memory_order_relaxed);
   if (events || !is_open) {
@@ -115,6 +126,8 @@ void mpispec_library_polled(unsigned events) {
   }
   if (++empty == MPISPEC_EMPTY_POLLS + 1)
     begin = mpispec_ticks();
+  if (is_time_to_ask())
+    mpispec_origin_asks();
   if (!mpispec_is_oversubscribed()) {
     if (depth && empty % MPISPEC_EMPTY_CHECK == 0)
       mpispec_oversubscription_check();
@@ -125,6 +138,10 @@ void mpispec_library_polled(unsigned events) {
     empty = 0;
     yield();
   }
+}
+
+int mpispec_library_polls_are_reported(void) {
+  return atomic_load_explicit(&are_reported, memory_order_relaxed);
 }
 
 unsigned long mpispec_library_events(void) {

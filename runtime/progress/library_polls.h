@@ -45,6 +45,9 @@ void mpispec_library_leave(void);
 /* Reports that a poll of the library's transport has found `events` events. For any thread. */
 void mpispec_library_polled(unsigned events);
 
+/* Nonzero if any poll has been reported. */
+int mpispec_library_polls_are_reported(void);
+
 /* The number of events that have been reported. */
 unsigned long mpispec_library_events(void);
 

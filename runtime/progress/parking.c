@@ -198,7 +198,7 @@ static int should_poll(struct mpispec_parked *parked, const struct mpispec_await
  * after MPISPEC_SLEEP. */
 static int is_due(struct mpispec_parked *parked) {
   const uint64_t now = mpispec_ticks();
-  if (now - parked->since < mpispec_ticks_in(MPISPEC_LIBRARY_PROGRESS_PAUSE))
+  if (now - parked->since < mpispec_ticks_in(mpispec_library_pause()))
     return 0;
   parked->since = now;
   return now - parked->begin >= mpispec_ticks_in(MPISPEC_SLEEP) ||

@@ -8,6 +8,7 @@
 #include "progress/library_polls.h"
 #include "progress/library_progress.h"
 #include "progress/lock.h"
+#include "progress/origin.h"
 #include "progress/oversubscription.h"
 #include "progress/parking.h"
 #include "progress/ticks.h"
@@ -106,13 +107,26 @@ void mpispec_progress_close(void) {
   mpispec_library_progress_close();
 }
 
+_Atomic int mpispec_windows_made;
+
+void mpispec_progress_has_window(void) {
+  atomic_store_explicit(&mpispec_windows_made, 1, memory_order_relaxed);
+  mpispec_progress_shorten_sleeps();
+}
+
 /* The rare work of a waiting call, after every MPISPEC_LIBRARY_PROGRESS_EVERY polls: progress of
  * the MPI library, a check for oversubscription, and a call of `now_and_then`. */
+static uint64_t slow_progress_at; /* the last time, in ticks */
 static void slow_progress(void) {
   mpispec_library_progress();
+  slow_progress_at = mpispec_library_progress_at;
   if (!mpispec_is_oversubscribed())
     mpispec_oversubscription_check();
   now_and_then();
+}
+
+static int slow_progress_is_due(uint64_t pause) {
+  return mpispec_ticks() - slow_progress_at > mpispec_ticks_in(pause);
 }
 
 int mpispec_progress_was_oversubscribed(void) { return mpispec_oversubscription_at_init(); }
@@ -148,16 +162,20 @@ static void ring_before_waiting(void) {
 }
 
 void mpispec_progress_after_sleeping(void) {
-  if (mpispec_library_progress_is_due(MPISPEC_SLEEP)) /* a single sleep may have been as long */
+  if (slow_progress_is_due(MPISPEC_SLEEP)) /* a single sleep may have been as long */
     slow_progress();
+  else if (mpispec_progress_has_windows())
+    mpispec_library_progress(); /* an origin may have woken this rank */
   mpispec_oversubscription_refresh();
   show_polls();
 }
 
 void mpispec_progress_before_parking(void) {
   show_polls();
-  if (mpispec_library_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE))
+  if (slow_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE))
     slow_progress();
+  else if (mpispec_library_progress_is_due(mpispec_library_pause()))
+    mpispec_library_progress();
 }
 
 uint64_t mpispec_pause_of_yields = MPISPEC_LIBRARY_PROGRESS_PAUSE;
@@ -181,6 +199,15 @@ static int may_nap(void) {
   return mpispec_doorbells_sleep() && mpispec_is_oversubscribed() && mpispec_lock_can_be_released();
 }
 
+/* Nonzero in one of `rounds` rounds. */
+static int is_last_of(unsigned rounds, unsigned round) { return round % rounds == rounds - 1; }
+
+/* Nonzero if a wait polls the library in this round because of windows. */
+static int serves_origins(unsigned round) {
+  return is_last_of(MPISPEC_WINDOW_PROGRESS_EVERY, round) && round > MPISPEC_SPINS / 8 &&
+         mpispec_progress_has_windows();
+}
+
 /* A round that yields may last for a whole time slice of another process. Then the number of rounds
  * does not determine when the library was polled last. Therefore rounds that yield also read the
  * clock.
@@ -195,9 +222,11 @@ static void back_off(unsigned round, int naps) {
   if (round % MPISPEC_POLLS_PER_YIELD == 0)
     ring_before_waiting();
   const int yields = mpispec_wait_yields(round) && round % MPISPEC_POLLS_PER_YIELD == 0;
-  if (round % MPISPEC_LIBRARY_PROGRESS_EVERY == MPISPEC_LIBRARY_PROGRESS_EVERY - 1 ||
-      (yields && mpispec_library_progress_is_due(mpispec_pause_of_yields)))
+  if (is_last_of(MPISPEC_LIBRARY_PROGRESS_EVERY, round) ||
+      (yields && slow_progress_is_due(mpispec_pause_of_yields)))
     slow_progress();
+  else if (serves_origins(round))
+    mpispec_library_progress();
   mpispec_progress_waits();
   if (yields) {
     yield(naps && may_nap() ? begin_of_yields(round) : 0);
@@ -212,6 +241,14 @@ static void back_off(unsigned round, int naps) {
 
 void mpispec_wait_backoff(unsigned round) { back_off(round, 1); }
 void mpispec_wait_backoff_awake(unsigned round) { back_off(round, 0); }
+
+void mpispec_wait_backoff_for_library(unsigned round) {
+  const unsigned times = round / MPISPEC_POLLS_PER_YIELD;
+  if (round % MPISPEC_POLLS_PER_YIELD == 0 && round > MPISPEC_SPINS_OVERSUBSCRIBED &&
+      !(times & (times - 1)) && mpispec_origin_has_targets())
+    mpispec_doorbells_ask(MPISPEC_ALL_TARGETS);
+  back_off(round, 1);
+}
 
 /* --- calls that do not wait --------------------------------------------------------------------*/
 
@@ -278,7 +315,7 @@ static void run_opportunistically(void) {
     return;
   }
   run_and_grant(MPISPEC_LIBRARY_CALLER, MPISPEC_EMPTY_POLL_BUDGET - 1);
-  if (mpispec_library_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE))
+  if (mpispec_library_progress_is_due(mpispec_library_pause()))
     mpispec_library_progress();
 }
 

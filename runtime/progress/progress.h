@@ -10,6 +10,7 @@
 #include "mpispec/state.h"
 #include "progress/tuning.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -70,6 +71,10 @@ int mpispec_progress_was_oversubscribed(void);
  * polls from 0. */
 void mpispec_wait_backoff(unsigned round);
 
+/* The same in a wait for an operation of the MPI library. It may be one-sided; then it may need
+ * ranks that sleep (origin.h). */
+void mpispec_wait_backoff_for_library(unsigned round);
+
 /* The same without naps, in a wait that soon sleeps on the doorbell, or whose rounds are a time. */
 void mpispec_wait_backoff_awake(unsigned round);
 
@@ -125,8 +130,26 @@ static inline int mpispec_progress_is_time_to_check_peers(unsigned round) {
  * tests only: no limit. */
 extern long mpispec_longest_sleep __attribute__((visibility("hidden")));
 
-/* Makes MPISPEC_SLEEP the longest sleep: from now on, the MPI library may need polls for operations
- * that other ranks begin. */
+/* Called after a window has been made. From now on the MPI library may need polls for operations
+ * that other ranks begin. Therefore waits poll it more often, and MPISPEC_SLEEP becomes the longest
+ * sleep. */
+void mpispec_progress_has_window(void);
+
+extern _Atomic int mpispec_windows_made __attribute__((visibility("hidden")));
+
+/* Needs no lock. */
+static inline int mpispec_progress_has_windows(void) {
+  return atomic_load_explicit(&mpispec_windows_made, memory_order_relaxed);
+}
+
+/* The time between two polls of the MPI library by calls that find their message at once, and by
+ * parked threads, in ns. Needs no lock. */
+static inline uint64_t mpispec_library_pause(void) {
+  return mpispec_progress_has_windows() ? MPISPEC_WINDOW_PROGRESS_PAUSE
+                                        : MPISPEC_LIBRARY_PROGRESS_PAUSE;
+}
+
+/* Called by mpispec_progress_has_window. */
 void mpispec_progress_shorten_sleeps(void);
 
 /* Wakes the ranks for which this rank has written data. If doorbells are used, each call of the

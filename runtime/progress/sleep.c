@@ -76,10 +76,27 @@ static unsigned awake_rounds(void) {
              : mpispec_awake_rounds;
 }
 
+/* Returns until which round this wait stays awake because an origin has woken it (origin.h): the
+ * origin may need several polls, and will most likely call again. */
+static unsigned awake_for_origin(unsigned round) {
+  static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
+    uint32_t asked;
+    unsigned round, end;
+  } last;
+  const uint32_t asked = mpispec_doorbell_asked();
+  if (asked != last.asked)
+    last.end = round + rounds_with(MPISPEC_YIELDS_OF_TWO);
+  else if (round < last.round)
+    last.end = 0; /* another wait */
+  last.asked = asked;
+  last.round = round;
+  return last.end;
+}
+
 static int may_sleep(unsigned round) {
   return mpispec_doorbells_sleep() && mpispec_is_oversubscribed() &&
-         round > MPISPEC_SPINS_OVERSUBSCRIBED && round > awake_rounds() && !library_is_awaited() &&
-         mpispec_lock_can_be_released();
+         round > MPISPEC_SPINS_OVERSUBSCRIBED && round > awake_rounds() &&
+         round > awake_for_origin(round) && !library_is_awaited() && mpispec_lock_can_be_released();
 }
 
 /* --- one sleep ---------------------------------------------------------------------------------*/

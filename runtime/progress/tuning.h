@@ -116,6 +116,7 @@ enum {
 
   /* Polls of a waiting call between two calls of the MPI library, which cost more than a poll. */
   MPISPEC_LIBRARY_PROGRESS_EVERY = 256,
+  MPISPEC_WINDOW_PROGRESS_EVERY = 4, /* with windows: a target's library executes operations */
   /* Receives that find their message at once, between two rounds of all engines: a round costs a
    * receive additional instructions. */
   MPISPEC_OPPORTUNISTIC_EVERY = 4,
@@ -135,6 +136,7 @@ enum {
    * ranks share a processor, waits that yield multiply this time by the number of these ranks.
    * Otherwise each turn of a rank would call the library. */
   MPISPEC_LIBRARY_PROGRESS_PAUSE = 25 * 1000,
+  MPISPEC_WINDOW_PROGRESS_PAUSE = 4 * 1000, /* with windows; for yields as without */
   /* A program "only polls" if MPISPEC_EMPTY_POLL_BUDGET consecutive calls in vain take less than
    * MPISPEC_POLLING_AVERAGE each. A call of that program is late if it takes more than
    * MPISPEC_POLLING_CALL. Each call of a program that only polls enters the runtime, because polls
@@ -186,8 +188,8 @@ enum {
 
   /* The longest sleep on a doorbell: the MPI library may wait this long for a poll. To wake a rank
    * costs 30 to 300 us of a processor on a virtual machine. Therefore sleeps last longer in
-   * proportion if more than RANKS_OF_SLEEP ranks share a processor, up to LONGER_SLEEPS times. They
-   * do not in a program with windows, because the target's library executes some operations. */
+   * proportion if more than RANKS_OF_SLEEP ranks share a processor, up to LONGER_SLEEPS times, but
+   * not in a program with windows. */
   MPISPEC_SLEEP = 1000 * 1000,
   MPISPEC_RANKS_OF_SLEEP = 2,
   MPISPEC_LONGER_SLEEPS = 4,

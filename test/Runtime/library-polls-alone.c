@@ -9,9 +9,10 @@
 #include <stdint.h>
 
 _Atomic int mpispec_oversubscribed;
-static int yields, looks;
+static int yields, looks, asks;
 void mpispec_oversubscription_yield(void) { ++yields; }
 void mpispec_oversubscription_check(void) { ++looks; }
+void mpispec_origin_asks(void) { ++asks; }
 
 static int naps_from; /* the number of polls in a row that yield, after which a poll naps; 0: none naps */
 static int naps, has_several;
@@ -44,6 +45,7 @@ static int yields_of(int polls, unsigned events) {
 static void in_blocking_functions(void) {
   mpispec_library_enter();
   CHECK(yields_of(MPISPEC_EMPTY_POLLS, 0) == 0 && yields_of(10, 0) == 10);
+  CHECK(asks == 4); /* targets of one-sided operations are asked in the polls 1, 2, 4 and 8 that yield */
   CHECK(yields_of(10, 1) == 0); /* something was found: count anew */
   CHECK(yields_of(MPISPEC_EMPTY_POLLS, 0) == 0 && yields_of(1, 0) == 1);
   mpispec_library_enter(); /* a callback that calls MPI */
@@ -80,10 +82,12 @@ static void in_long_waits(void) {
 }
 
 static void in_tests(void) {
+  const int before = asks;
   mpispec_library_polled(1);
   CHECK(yields_of(MPISPEC_EMPTY_TESTS, 0) == 0);
   CHECK(yields_of(MPISPEC_EMPTY_TESTS + 1, 0) == 1);
   CHECK(yields_of(10 * (MPISPEC_EMPTY_TESTS + 1), 0) == 10);
+  CHECK(asks == before);
 }
 
 static void with_own_processor(void) {

@@ -17,6 +17,7 @@ int mpispec_biased_lock_has_several_threads(void) { return 0; }
 int mpispec_nap_in_wait(uint64_t begin) { return !begin; }
 void mpispec_oversubscription_yield(void) {}
 void mpispec_oversubscription_check(void) {}
+void mpispec_origin_asks(void) {}
 
 static _Atomic _Bool is_on;
 static _Thread_local unsigned seed;

@@ -16,6 +16,7 @@
 #include "profile/profile.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
+#include "progress/origin.h"
 #include "progress/progress.h"
 
 /* Ends a request that is over. Sets the program's handle to null unless the request is
@@ -55,7 +56,7 @@ static int finish_done(MPI_Request *handle, MPI_Status *status) {
 
 static int foreign_wait(MPI_Request *handle, MPI_Status *status) {
   mpispec_lock();
-  const int busy = mpispec_progress_is_needed();
+  const int busy = mpispec_progress_is_needed() || mpispec_origin_has_targets();
   const int error = busy ? mpispec_foreign_wait(handle, status) : MPI_SUCCESS;
   mpispec_unlock();
   return busy ? error : mpispec_next.Wait(handle, status);

@@ -45,7 +45,7 @@ static void wait_for_both(int count, const MPI_Request requests[], struct mpispe
       return;
     mpispec_progress();
     if (ours)
-      mpispec_wait_backoff(round);
+      mpispec_wait_backoff_for_library(round);
     else
       mpispec_array_backoff(count - from, requests + from, round, &wait);
   }

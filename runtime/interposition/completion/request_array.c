@@ -10,19 +10,21 @@
 #include "progress/doorbell.h"
 #include "progress/library_progress.h"
 #include "progress/lock.h"
+#include "progress/origin.h"
 #include "progress/progress.h"
 #include "progress/tuning.h"
 
 #include <stdlib.h>
 
 static enum mpispec_array_executor executor_of(int count, const MPI_Request requests[],
-                                               int is_complete) {
+                                               int is_complete, int waits) {
   int ours = 0;
   for (int i = 0; requests && i < count && !ours; ++i)
     ours = requests[i] != MPI_REQUEST_NULL && mpispec_request_is_ours(requests[i]);
   if (!is_complete)
     return ours ? MPISPEC_ARRAY_LACKING : MPISPEC_ARRAY_THEIRS;
-  const int busy = count > 0 && requests && mpispec_progress_is_needed();
+  const int busy = count > 0 && requests &&
+                   (mpispec_progress_is_needed() || (waits && mpispec_origin_has_targets()));
   return ours || busy ? MPISPEC_ARRAY_OURS : MPISPEC_ARRAY_THEIRS;
 }
 
@@ -31,7 +33,7 @@ enum mpispec_array_executor mpispec_array_begin(int count, const MPI_Request req
   mpispec_lock();
   if (polls)
     mpispec_progress();
-  const enum mpispec_array_executor executor = executor_of(count, requests, is_complete);
+  const enum mpispec_array_executor executor = executor_of(count, requests, is_complete, !polls);
   if (executor != MPISPEC_ARRAY_OURS)
     mpispec_unlock();
   return executor;
@@ -73,8 +75,10 @@ void mpispec_array_backoff(int count, const MPI_Request requests[], unsigned rou
   const int parks = mpispec_may_park(round) && are_few;
   wait->awaited.is_over = any_is_over_for_parked;
   wait->awaited.what = &array;
-  if (!(parks || mpispec_doorbells_sleep()) || wait->for_library || awaits_library(count, requests))
+  if (!(parks || mpispec_doorbells_used))
     mpispec_wait_backoff(round);
+  else if (wait->for_library || awaits_library(count, requests))
+    mpispec_wait_backoff_for_library(round);
   else if (parks)
     mpispec_wait_or_park(round, &wait->awaited);
   else
