@@ -105,20 +105,60 @@ static inline __attribute__((always_inline)) void copy_singles(const struct mpis
   }
 }
 
-/* Copies as many blocks as fit into `length` bytes. Returns the number of bytes. */
-static inline __attribute__((always_inline)) int64_t
-copy_equal_blocks(struct mpispec_cursor *cursor, const struct mpispec_run *run,
-                  unsigned char *bytes, int64_t length, int unpack) {
-  const int64_t block = cursor->map->block, there = cursor->map->runs - cursor->next,
-                blocks = there * block < length ? there : length / block;
-  if (block == 8)
-    copy_singles(run, cursor->part, bytes, blocks, 8, unpack);
-  else if (block == 4)
-    copy_singles(run, cursor->part, bytes, blocks, 4, unpack);
+/* Copies runs of one block of the same length each, as many as fit into `length` bytes. Returns the
+ * number of bytes. */
+static inline __attribute__((always_inline)) int64_t copy_equal_runs(struct mpispec_cursor *cursor,
+                                                                     unsigned char *bytes,
+                                                                     int64_t length, int unpack) {
+  const int64_t block = cursor->map->block;
+  int64_t done = 0;
+  while (length - done >= block) {
+    const struct mpispec_run *run = next_run(cursor);
+    const int64_t there = cursor->map->runs - cursor->next,
+                  blocks = there * block < length - done ? there : (length - done) / block;
+    if (block == 8)
+      copy_singles(run, cursor->part, bytes + done, blocks, 8, unpack);
+    else if (block == 4)
+      copy_singles(run, cursor->part, bytes + done, blocks, 4, unpack);
+    else
+      copy_singles(run, cursor->part, bytes + done, blocks, block, unpack);
+    cursor->next += (int)blocks;
+    done += blocks * block;
+  }
+  return done;
+}
+
+/* Copies one block. Two loads that may overlap copy a short one, so that few branches depend on
+ * the length. */
+static inline __attribute__((always_inline)) void
+copy_one_block(unsigned char *to, const unsigned char *from, int64_t length) {
+  if (length == 8) {
+    memcpy(to, from, 8);
+  } else if (length > 32 || length < 8) {
+    memcpy(to, from, (size_t)length);
+  } else if (length > 16) {
+    unsigned char first[16], last[16];
+    memcpy(first, from, 16);
+    memcpy(last, from + length - 16, 16);
+    memcpy(to, first, 16);
+    memcpy(to + length - 16, last, 16);
+  } else {
+    uint64_t first, last;
+    memcpy(&first, from, 8);
+    memcpy(&last, from + length - 8, 8);
+    memcpy(to, &first, 8);
+    memcpy(to + length - 8, &last, 8);
+  }
+}
+
+/* Copies a whole run. */
+static inline __attribute__((always_inline)) void
+copy_whole_run(const struct mpispec_run *run, uint64_t part, unsigned char *bytes, int unpack) {
+  unsigned char *memory = (unsigned char *)(uintptr_t)(part + (uint64_t)run->offset);
+  if (run->count == 1)
+    copy_one_block(unpack ? memory : bytes, unpack ? bytes : memory, run->length);
   else
-    copy_singles(run, cursor->part, bytes, blocks, block, unpack);
-  cursor->next += (int)blocks;
-  return blocks * block;
+    copy_run(run, part, bytes, run->count, unpack);
 }
 
 /* Copies whole runs, as long as they fit into `length` bytes. Returns the number of copied
@@ -126,21 +166,26 @@ copy_equal_blocks(struct mpispec_cursor *cursor, const struct mpispec_run *run,
 static inline __attribute__((always_inline)) int64_t copy_whole_runs(struct mpispec_cursor *cursor,
                                                                      unsigned char *bytes,
                                                                      int64_t length, int unpack) {
-  int64_t done = 0;
-  while (done < length) {
-    const struct mpispec_run *run = next_run(cursor);
-    const int64_t part = run->count * run->length;
-    if (part > length - done)
-      break;
-    if (cursor->map->block) {
-      done += copy_equal_blocks(cursor, run, bytes + done, length - done, unpack);
-      continue;
+  const struct mpispec_typemap *map = cursor->map;
+  const struct mpispec_run *run = map->run + cursor->next, *const end = map->run + map->runs;
+  uint64_t part = cursor->part;
+  int64_t left = length;
+  while (left) {
+    if (run == end) {
+      run = map->run;
+      part += (uint64_t)map->extent;
     }
-    copy_run(run, cursor->part, bytes + done, run->count, unpack);
-    done += part;
-    ++cursor->next;
+    const int64_t data = run->count * run->length;
+    if (data > left)
+      break;
+    copy_whole_run(run, part, bytes, unpack);
+    bytes += data;
+    left -= data;
+    ++run;
   }
-  return done;
+  cursor->part = part;
+  cursor->next = (int)(run - map->run);
+  return length - left;
 }
 
 /* Copies some of the current run: a part of a block, or whole blocks. Returns the number of copied
@@ -170,7 +215,8 @@ copy(struct mpispec_cursor *cursor, unsigned char *bytes, int64_t length, int un
       done += copy_part(cursor, bytes + done, length - done, unpack);
       continue;
     }
-    done += copy_whole_runs(cursor, bytes + done, length - done, unpack);
+    done += cursor->map->block ? copy_equal_runs(cursor, bytes + done, length - done, unpack)
+                               : copy_whole_runs(cursor, bytes + done, length - done, unpack);
     if (done == length)
       return;
     cursor->rest = *next_run(cursor);
@@ -218,7 +264,16 @@ void mpispec_cursor_pack(struct mpispec_cursor *cursor, void *bytes, int64_t len
   copy(cursor, bytes, length, 0);
 }
 
+/* Loads lines that another core has most likely written. Copies of short blocks are so slow that
+ * the processor itself would load few lines at a time. */
+static void prefetch(const unsigned char *bytes, int64_t length) {
+  enum { LINE = 64, MOST = 16 * 1024 };
+  for (int64_t at = 0; at < length && at < MOST; at += LINE)
+    __builtin_prefetch(bytes + at);
+}
+
 void mpispec_cursor_unpack(struct mpispec_cursor *cursor, const void *bytes, int64_t length) {
+  prefetch(bytes, length);
   copy(cursor, (unsigned char *)(uintptr_t)bytes, length, 1);
 }
 

@@ -110,6 +110,16 @@ static inline enum mpispec_path mpispec_arguments_envelope(struct mpispec_call *
   return call->communicator->peer_of[peer] < 0 ? MPISPEC_NETWORK : MPISPEC_LANE;
 }
 
+/* Nonzero if the peer is MPI_PROC_NULL and the other arguments are valid. */
+static inline int mpispec_arguments_name_nobody(const void *buffer, MPI_Count count,
+                                                MPI_Datatype datatype, int peer, int tag,
+                                                MPI_Comm communicator, int wild) {
+  struct mpispec_call call;
+  return peer == MPI_PROC_NULL &&
+         mpispec_arguments_envelope(&call, 0, tag, communicator, wild) != MPISPEC_LIBRARY &&
+         mpispec_arguments_for_proc_null(&call, buffer, count, datatype);
+}
+
 /* Converts all arguments of a send or receive. */
 static inline enum mpispec_path mpispec_arguments(struct mpispec_call *call, const void *buffer,
                                                   MPI_Count count, MPI_Datatype datatype, int peer,

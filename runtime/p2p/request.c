@@ -79,6 +79,18 @@ struct mpispec_request *mpispec_request_new(enum mpispec_request_kind kind) {
   return request;
 }
 
+struct mpispec_request *mpispec_request_from_nobody(void) {
+  struct mpispec_request *request = mpispec_request_new(MPISPEC_SIMPLE);
+  if (!request)
+    return NULL;
+  request->complete = request->active = 1;
+  request->receive.use = mpispec_receive_complete;
+  request->receive.bytes = 0;
+  request->receive.source = MPI_PROC_NULL;
+  request->receive.tag = MPI_ANY_TAG;
+  return request;
+}
+
 static void open_awaited(void) {
   struct mpispec_request *awaited = mpispec_check_allocation(mpispec_request_new(MPISPEC_AWAITED));
   awaited->active = 1;

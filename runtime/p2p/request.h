@@ -159,6 +159,10 @@ static inline struct mpispec_request *mpispec_request_of(struct mpispec_receive 
 struct mpispec_request *mpispec_request_new(enum mpispec_request_kind kind);
 void mpispec_request_delete(struct mpispec_request *request);
 
+/* Returns a receive from MPI_PROC_NULL, which is over (MPI 4.0, section 3.10), or null, like
+ * mpispec_request_new. */
+struct mpispec_request *mpispec_request_from_nobody(void);
+
 /* The handle of all sends that were complete when their calls returned. */
 #define mpispec_request_done ((MPI_Request)mpispec_request_complete)
 

@@ -25,8 +25,11 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
   mpispec_lock();
   const enum mpispec_path path =
       mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 1);
-  struct mpispec_request *request =
-      path == MPISPEC_LIBRARY ? NULL : mpispec_post_recv(&call, MPISPEC_UNTRIED);
+  struct mpispec_request *request = NULL;
+  if (path != MPISPEC_LIBRARY)
+    request = mpispec_post_recv(&call, MPISPEC_UNTRIED);
+  else if (mpispec_arguments_name_nobody(buffer, count, datatype, peer, tag, communicator, 1))
+    request = mpispec_request_from_nobody();
   if (request)
     *handle = mpispec_request_handle(request);
   if (request && request->complete)

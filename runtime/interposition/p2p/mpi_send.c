@@ -20,11 +20,14 @@
 /* Instead of an error class: nothing was sent. */
 enum { DECLINED = -1 };
 
+/* The arguments of a send. */
+#define PARAMETERS(COUNT)                                                                          \
+  const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator
+#define ARGUMENTS buffer, count, datatype, peer, tag, communicator
+
 /* Executes a standard send of contiguous bytes. `request` is null for a blocking send. Messages of
  * more than `longest` bytes are declined. */
-static inline __attribute__((always_inline)) int send_fast(const void *buffer, MPI_Count count,
-                                                           MPI_Datatype datatype, int peer, int tag,
-                                                           MPI_Comm communicator,
+static inline __attribute__((always_inline)) int send_fast(PARAMETERS(MPI_Count),
                                                            enum mpispec_send_mode mode,
                                                            int64_t longest, MPI_Request *request) {
   struct mpispec_memory from = {(void *)(uintptr_t)buffer, 0, NULL, count};
@@ -50,10 +53,9 @@ static inline __attribute__((always_inline)) int send_fast(const void *buffer, M
   return MPI_SUCCESS;
 }
 
-/* Executes a send in any mode. Returns DECLINED if the library must execute the call. */
-static __attribute__((noinline)) int send_slow(const void *buffer, MPI_Count count,
-                                               MPI_Datatype datatype, int peer, int tag,
-                                               MPI_Comm communicator, enum mpispec_send_mode mode,
+/* Executes a send in any mode. Returns DECLINED if the library must execute the call. A nonblocking
+ * send to MPI_PROC_NULL is complete at once. */
+static __attribute__((noinline)) int send_slow(PARAMETERS(MPI_Count), enum mpispec_send_mode mode,
                                                MPI_Request *request) {
   struct mpispec_call call;
   int error = DECLINED;
@@ -62,6 +64,10 @@ static __attribute__((noinline)) int send_slow(const void *buffer, MPI_Count cou
       MPISPEC_LANE) {
     call.mode = mode;
     error = mpispec_send_call(&call, request);
+  } else if (request && mpispec_arguments_name_nobody(buffer, count, datatype, peer, tag,
+                                                      communicator, 0)) {
+    *request = mpispec_request_done;
+    error = MPI_SUCCESS;
   }
   mpispec_unlock();
   return error > 0 ? mpispec_raise(communicator, error) : error;
@@ -85,8 +91,7 @@ static __attribute__((noinline)) int send_longer_biased(const struct mpispec_com
  * block in steps. Calls of other functions come last, so that few registers are saved: few stores
  * fit behind one to a cell, which waits for its line. The buffer is free afterwards. */
 static inline __attribute__((always_inline)) int
-send_biased(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
-            MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
+send_biased(PARAMETERS(MPI_Count), enum mpispec_send_mode mode, MPI_Request *request) {
   struct mpispec_memory from = {(void *)(uintptr_t)buffer, 0, NULL, count};
   if (mode != mpispec_standard || !mpispec_lock_enter())
     return DECLINED;
@@ -115,9 +120,7 @@ send_biased(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
 
 /* Executes a standard send of one cell that the fast path has declined, because of another
  * communicator than the one found last, a lane at its limit, or elements with gaps. */
-static inline __attribute__((always_inline)) int send_cell(const void *buffer, MPI_Count count,
-                                                           MPI_Datatype datatype, int peer, int tag,
-                                                           MPI_Comm communicator,
+static inline __attribute__((always_inline)) int send_cell(PARAMETERS(MPI_Count),
                                                            MPI_Request *request) {
   struct mpispec_memory from = {(void *)(uintptr_t)buffer, 0, NULL, count};
   if (mpispec_communicator_last->handle != communicator)
@@ -142,8 +145,7 @@ static inline __attribute__((always_inline)) int send_cell(const void *buffer, M
 
 /* The same, in a process whose calls acquire the lock. */
 static inline __attribute__((always_inline)) int
-send_cell_locked(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
-                 MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
+send_cell_locked(PARAMETERS(MPI_Count), enum mpispec_send_mode mode, MPI_Request *request) {
   if (mode != mpispec_standard || !mpispec_lock_enter())
     return DECLINED;
   const int error = send_cell(buffer, count, datatype, peer, tag, communicator, request);
@@ -169,8 +171,7 @@ static int is_busy(void) {
 
 /* Executes the calls that the fast paths decline, or returns DECLINED, like send_slow. */
 static inline __attribute__((always_inline)) int
-send_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
-           MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
+send_other(PARAMETERS(MPI_Count), enum mpispec_send_mode mode, MPI_Request *request) {
   int error = DECLINED;
   if (mode == mpispec_standard && !mpispec_fast_path_disabled)
     error = send_cell(buffer, count, datatype, peer, tag, communicator, request);
@@ -203,9 +204,6 @@ send_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
   SEND(Irsend, int, standard)                                                                      \
   SEND(Irsend_c, MPI_Count, standard)
 
-#define PARAMETERS(COUNT)                                                                          \
-  const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator
-#define ARGUMENTS buffer, count, datatype, peer, tag, communicator
 #define INNER static __attribute__((noinline)) int /* a function to which another jumps */
 
 /* This function is separate, because it passes on the address of a local variable. In a function

@@ -30,23 +30,12 @@ struct side {
   int peer, tag;
 };
 
-/* The path of a side whose peer is MPI_PROC_NULL: MPISPEC_LIBRARY if another argument is not valid,
- * else MPISPEC_NETWORK. */
-static enum mpispec_path path_to_proc_null(const struct side *side, MPI_Comm communicator,
-                                           int wild) {
-  struct mpispec_call call;
-  const enum mpispec_path path =
-      mpispec_arguments_envelope(&call, 0, side->tag, communicator, wild);
-  return path != MPISPEC_LIBRARY &&
-                 mpispec_arguments_for_proc_null(&call, side->buffer, side->count, side->datatype)
-             ? MPISPEC_NETWORK
-             : MPISPEC_LIBRARY;
-}
-
+/* MPISPEC_NETWORK if the peer is MPI_PROC_NULL and all other arguments are valid. */
 static enum mpispec_path path_of(const struct side *side, MPI_Comm communicator, int wild) {
   struct mpispec_call call;
-  return side->peer == MPI_PROC_NULL
-             ? path_to_proc_null(side, communicator, wild)
+  return mpispec_arguments_name_nobody(side->buffer, side->count, side->datatype, side->peer,
+                                       side->tag, communicator, wild)
+             ? MPISPEC_NETWORK
              : mpispec_arguments(&call, side->buffer, side->count, side->datatype, side->peer,
                                  side->tag, communicator, wild);
 }
