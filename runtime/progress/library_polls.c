@@ -6,6 +6,7 @@
 #include "progress/biased_lock.h"
 #include "progress/origin.h"
 #include "progress/oversubscription.h"
+#include "progress/ticks.h"
 #include "progress/tuning.h"
 #include "progress/yield.h"
 
@@ -26,6 +27,7 @@ static _Atomic int runtime_polls; /* polls by the runtime during which the switc
 THREAD unsigned depth;  /* blocking functions that this thread is in */
 THREAD unsigned empty;  /* polls in a row that found nothing */
 THREAD uint64_t begin;  /* when the thread first yielded in this row, in ticks */
+THREAD uint64_t row_began; /* when a row of polls outside blocking functions began, in ticks */
 THREAD _Bool is_inside; /* this thread is counted in `inside` */
 
 void mpispec_library_polls_open(void) {
@@ -115,6 +117,13 @@ static int is_time_to_ask(void) {
   return depth && empty > MPISPEC_EMPTY_POLLS && !(in_vain & (in_vain - 1));
 }
 
+/* Nonzero if the program has hardly done anything else during the last MPISPEC_TEST_ROW polls. */
+static int program_tests_only(void) {
+  const uint64_t before = row_began;
+  row_began = mpispec_ticks();
+  return row_began - before < mpispec_ticks_in(MPISPEC_TEST_ROW * MPISPEC_TEST);
+}
+
 void mpispec_library_polled(unsigned events) {
   if (!mpispec_library_polls_are_reported())
     atomic_store_explicit(&are_reported, 1, memory_order_relaxed);
@@ -134,9 +143,10 @@ void mpispec_library_polled(unsigned events) {
   } else if (depth) {
     if (empty > MPISPEC_EMPTY_POLLS && !(may_nap() && mpispec_nap_in_wait(begin)))
       yield();
-  } else if (empty > MPISPEC_EMPTY_TESTS) {
-    empty = 0;
+  } else if (empty > MPISPEC_EMPTY_TESTS || (empty % MPISPEC_TEST_ROW == 0 && program_tests_only())) {
+    empty %= MPISPEC_EMPTY_TESTS + 1;
     yield();
+    row_began = mpispec_ticks();
   }
 }
 

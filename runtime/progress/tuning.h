@@ -3,9 +3,8 @@
  * times and sizes. Constants of a layout that templates share are in mpispec/contract.h.
  *
  * The comment of a constant gives its meaning, its unit and its reason. bench/tuning/constants.tsv
- * gives the value that makes a constant ineffective, and the programs that measure its gain. It
- * gives a reason for constants that are not measured. docs/results/tuning.md has the results, and
- * the processor on which each of them was measured.
+ * gives the value that makes a constant ineffective, and the programs that measure its gain, or a
+ * reason why there are none. docs/results/tuning.md has the results with their processors.
  *
  * A constant that makes no measured program faster is removed with its code. Three kinds are kept
  * and chosen by judgement. They are sizes and numbers that must have some value, bounds on memory,
@@ -83,11 +82,11 @@ enum {
   MPISPEC_SAMPLES_ALONE = 8,  /* consecutive ones without a switch: it is not shared any more */
 
   /* Consecutive polls of the MPI library in vain. POLLS: before an oversubscribed rank yields in a
-   * blocking function of the library. TESTS: the same in MPI_Test and similar functions, whose
-   * caller may have other work. CHECK: before a rank in a blocking function tests whether it now
-   * shares its processor. */
-  MPISPEC_EMPTY_POLLS = 8,
+   * blocking function of the library. TESTS: the same in MPI_Test and similar functions; TEST_ROW:
+   * if the caller only tests. CHECK: before a rank tests whether it now shares its processor. */
+  MPISPEC_EMPTY_POLLS = 2,
   MPISPEC_EMPTY_TESTS = 400,
+  MPISPEC_TEST_ROW = 16,
   MPISPEC_EMPTY_CHECK = 4096,
 
   /* Reads of a shared lock before a thread that waits for it yields. They take several times as
@@ -144,6 +143,7 @@ enum {
    * be slowed down. */
   MPISPEC_POLLING_AVERAGE = 16,
   MPISPEC_POLLING_CALL = 40,
+  MPISPEC_TEST = 300, /* the same as POLLING_AVERAGE, for tests by the MPI library */
   /* Time until a receiver pulls pieces itself, because their sender does not fill the pipe. The
    * same time passes until a sender pushes pieces, because their receiver does not empty the pipe.
    * To copy a piece of MPISPEC_LEAST_PIECE bytes takes less. */

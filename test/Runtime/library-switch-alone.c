@@ -13,6 +13,7 @@
 enum { ROUNDS = 20000 };
 
 _Atomic int mpispec_oversubscribed = 1;
+uint64_t mpispec_ticks_rate = 1024;
 int mpispec_biased_lock_has_several_threads(void) { return 0; }
 int mpispec_nap_in_wait(uint64_t begin) { return !begin; }
 void mpispec_oversubscription_yield(void) {}

@@ -59,7 +59,7 @@ static int foreign_wait(MPI_Request *handle, MPI_Status *status) {
   const int busy = mpispec_progress_is_needed() || mpispec_origin_has_targets();
   const int error = busy ? mpispec_foreign_wait(handle, status) : MPI_SUCCESS;
   mpispec_unlock();
-  return busy ? error : mpispec_next.Wait(handle, status);
+  return busy ? error : MPISPEC_ALONE_IN_LIBRARY(mpispec_next.Wait(handle, status));
 }
 
 static __attribute__((noinline)) int long_Wait(MPI_Request *handle, MPI_Status *status) {

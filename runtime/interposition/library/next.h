@@ -22,6 +22,7 @@
 #include "abi/mpi.h"
 #include "job/node.h"
 #include "progress/helper.h"
+#include "progress/library_polls.h"
 
 struct mpispec_next {
 #define TAKEN(NAME) __typeof__(&PMPI_##NAME) NAME;
@@ -64,6 +65,15 @@ enum { MPISPEC_LIBRARY_POLLS = 4 };
     mpispec_library_call_begin();                                                                  \
     const int returned = (CALL);                                                                   \
     mpispec_library_call_end();                                                                    \
+    returned;                                                                                      \
+  })
+
+/* The same while no rank needs this rank's progress: the rank only yields (library_polls.h). */
+#define MPISPEC_ALONE_IN_LIBRARY(CALL)                                                             \
+  __extension__({                                                                                  \
+    mpispec_library_enter();                                                                       \
+    const int returned = (CALL);                                                                   \
+    mpispec_library_leave();                                                                       \
     returned;                                                                                      \
   })
 

@@ -265,7 +265,7 @@ static inline __attribute__((always_inline)) int recv_other(void *buffer, MPI_Co
     const int error = recv_other(ARGUMENTS);                                                       \
     if (__builtin_expect(error != DECLINED, 1))                                                    \
       return error;                                                                                \
-    return mpispec_next.NAME(ARGUMENTS);                                                           \
+    return MPISPEC_ALONE_IN_LIBRARY(mpispec_next.NAME(ARGUMENTS));                                 \
   }
 RECEIVES(OTHER)
 

@@ -53,8 +53,8 @@ static inline __attribute__((always_inline)) int send_fast(PARAMETERS(MPI_Count)
   return MPI_SUCCESS;
 }
 
-/* Executes a send in any mode. Returns DECLINED if the library must execute the call. A nonblocking
- * send to MPI_PROC_NULL is complete at once. */
+/* Executes a send in any mode. Returns DECLINED if the library must execute the call. A send to
+ * MPI_PROC_NULL is complete at once. */
 static __attribute__((noinline)) int send_slow(PARAMETERS(MPI_Count), enum mpispec_send_mode mode,
                                                MPI_Request *request) {
   struct mpispec_call call;
@@ -64,9 +64,9 @@ static __attribute__((noinline)) int send_slow(PARAMETERS(MPI_Count), enum mpisp
       MPISPEC_LANE) {
     call.mode = mode;
     error = mpispec_send_call(&call, request);
-  } else if (request && mpispec_arguments_name_nobody(buffer, count, datatype, peer, tag,
-                                                      communicator, 0)) {
-    *request = mpispec_request_done;
+  } else if (mpispec_arguments_name_nobody(buffer, count, datatype, peer, tag, communicator, 0)) {
+    if (request)
+      *request = mpispec_request_done;
     error = MPI_SUCCESS;
   }
   mpispec_unlock();
@@ -213,7 +213,7 @@ send_other(PARAMETERS(MPI_Count), enum mpispec_send_mode mode, MPI_Request *requ
   INNER library_##NAME(PARAMETERS(COUNT)) {                                                        \
     MPI_Request request = MPI_REQUEST_NULL; /* for MPICH 5: mpi_recv.c */                          \
     return is_busy() ? wait_in_library(&request, PMPI_##NONBLOCKING_NAME(ARGUMENTS, &request))     \
-                     : mpispec_next.NAME(ARGUMENTS);                                               \
+                     : MPISPEC_ALONE_IN_LIBRARY(mpispec_next.NAME(ARGUMENTS));                     \
   }
 BLOCKING(BY_LIBRARY)
 
