@@ -194,13 +194,13 @@ static int put_off(MPI_Datatype handle, int needed_by) {
 }
 
 /* Returns nonzero if a request needs the type that the program frees. Then its end is deferred. */
-static int keep(MPI_Datatype handle, int (*holders_of)(MPI_Datatype)) {
-  const int needed_by = holders ? holders_of(handle) : 0;
+static int keep(MPI_Datatype handle, int (*holders_of)(MPI_Datatype, int holders)) {
+  const int needed_by = holders ? holders_of(handle, holders) : 0;
   return needed_by && !is_predefined(handle) && put_off(handle, needed_by);
 }
 
 int mpispec_datatype_free(int (*function)(MPI_Datatype *), MPI_Datatype *handle,
-                          int (*holders_of)(MPI_Datatype)) {
+                          int (*holders_of)(MPI_Datatype, int holders)) {
   mpispec_lock();
   const int kept = handle && *handle != MPI_DATATYPE_NULL && keep(*handle, holders_of);
   if (handle && !kept)

@@ -55,10 +55,11 @@ const struct mpispec_datatype *mpispec_datatype_add(MPI_Datatype handle);
 void mpispec_datatype_show(const struct mpispec_datatype *entry);
 
 /* Frees a type by `function`. If pending requests may need the type to unpack, the function is
- * delayed until they are complete. `holders_of` counts those requests, with the lock held. Called
- * without the lock, because attributes of the type have callbacks of the program. */
+ * delayed until they are complete. `holders_of` counts those requests among all `holders`, with the
+ * lock held. Called without the lock, because attributes of the type have callbacks of the
+ * program. */
 int mpispec_datatype_free(int (*function)(MPI_Datatype *), MPI_Datatype *handle,
-                          int (*holders_of)(MPI_Datatype));
+                          int (*holders_of)(MPI_Datatype, int holders));
 void mpispec_datatype_hold(void);
 
 /* Called when a request that held the type is complete. May release the lock and call functions of

@@ -115,11 +115,14 @@ void mpispec_request_delete(struct mpispec_request *request) {
   request->call.communicator = NULL;
 }
 
-int mpispec_requests_hold(MPI_Datatype handle) {
+int mpispec_requests_hold(MPI_Datatype handle, int holders) {
   int count = 0;
-  for (int i = 0; i < mpispec_request_count; ++i) {
+  for (int i = 0; holders && i < mpispec_request_count; ++i) {
     const struct mpispec_request *request = &mpispec_request_chunks[i / CHUNK][i % CHUNK];
-    count += request->kind != MPISPEC_SIMPLE && request->holds && request->call.datatype == handle;
+    if (request->kind == MPISPEC_SIMPLE || !request->holds)
+      continue;
+    count += request->call.datatype == handle;
+    --holders;
   }
   return count;
 }

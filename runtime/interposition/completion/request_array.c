@@ -14,6 +14,7 @@
 #include "progress/progress.h"
 #include "progress/tuning.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static enum mpispec_array_executor executor_of(int count, const MPI_Request requests[],
@@ -98,13 +99,15 @@ struct mpispec_array_part mpispec_array_part_open(int count, const MPI_Request r
     ++first;
   if (first == count)
     return part;
+  static_assert(sizeof(MPI_Request) % _Alignof(MPI_Status) == 0, "statuses follow requests");
   const size_t room = (size_t)(count - first);
-  part.requests = mpispec_check_allocation(malloc(room * sizeof *part.requests));
-  part.left = mpispec_check_allocation(malloc(room * sizeof *part.left));
-  part.positions = mpispec_check_allocation(malloc(room * sizeof *part.positions));
-  part.statuses = mpispec_check_allocation(malloc(room * sizeof *part.statuses));
-  part.indices = mpispec_check_allocation(malloc(room * sizeof *part.indices));
-  part.ended_statuses = mpispec_check_allocation(malloc(room * sizeof *part.ended_statuses));
+  part.requests = mpispec_check_allocation(
+      malloc(2 * room * (sizeof(MPI_Request) + sizeof(MPI_Status) + sizeof(int))));
+  part.left = part.requests + room;
+  part.statuses = (MPI_Status *)(part.left + room);
+  part.ended_statuses = part.statuses + room;
+  part.positions = (int *)(part.ended_statuses + room);
+  part.indices = part.positions + room;
   for (int i = first; i < count; ++i)
     if (is_in_part(requests[i])) {
       part.requests[part.count] = part.left[part.count] = requests[i];
@@ -120,14 +123,7 @@ void mpispec_array_part_close(struct mpispec_array_part *part, MPI_Request reque
   mpispec_array_part_free(part);
 }
 
-void mpispec_array_part_free(struct mpispec_array_part *part) {
-  free(part->requests);
-  free(part->left);
-  free(part->positions);
-  free(part->statuses);
-  free(part->indices);
-  free(part->ended_statuses);
-}
+void mpispec_array_part_free(struct mpispec_array_part *part) { free(part->requests); }
 
 /* A request that has ended is not tested again. Intel MPI would report the end of a persistent
  * receive from MPI_PROC_NULL at each test. */
