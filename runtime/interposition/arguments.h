@@ -4,8 +4,9 @@
  *
  *   LANE      a rank of this node, or any source, on an adopted communicator
  *   NETWORK   a rank of another node on an adopted communicator (comm/communicator.h)
- *   LIBRARY   everything else: other communicators, MPI_PROC_NULL, and arguments that may be
- *             invalid, so that the error's class, handler and text are the library's own
+ *   LIBRARY   everything else: other communicators, MPI_PROC_NULL (mpispec_arguments_name_nobody),
+ *             and arguments that may be invalid, so that the error's class, handler and text are
+ *             the library's own
  */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_ARGUMENTS_H
 #define MPISPEC_RUNTIME_INTERPOSITION_ARGUMENTS_H

@@ -10,6 +10,7 @@
 #include "progress/tuning.h"
 #include "progress/yield.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 
 #define THREAD static _Thread_local __attribute__((tls_model("initial-exec")))
@@ -95,7 +96,10 @@ void mpispec_library_enter(void) {
 }
 
 void mpispec_library_leave(void) {
-  if (!depth || --depth || !is_inside)
+  if (!depth || --depth)
+    return;
+  empty = 0;
+  if (!is_inside)
     return;
   is_inside = 0;
   if (atomic_fetch_sub_explicit(&inside, 1, memory_order_relaxed) == 1 && own_switch)
@@ -110,11 +114,11 @@ static void yield(void) {
 /* The library may hold a lock of its own meanwhile, for which another thread waits. */
 static int may_nap(void) { return !mpispec_biased_lock_has_several_threads(); }
 
-/* Nonzero in the first poll that may yield, and whenever their number has doubled. A message that
- * the library sends later follows a poll that found something. */
+/* Nonzero after MPISPEC_EMPTY_ASK polls in vain, and whenever their number has doubled. A message
+ * that the library sends later follows a poll that found something. */
 static int is_time_to_ask(void) {
-  const unsigned in_vain = empty - MPISPEC_EMPTY_POLLS;
-  return depth && empty > MPISPEC_EMPTY_POLLS && !(in_vain & (in_vain - 1));
+  static_assert((MPISPEC_EMPTY_ASK & (MPISPEC_EMPTY_ASK - 1)) == 0, "it is doubled");
+  return depth && empty >= MPISPEC_EMPTY_ASK && !(empty & (empty - 1));
 }
 
 /* Nonzero if the program has hardly done anything else during the last MPISPEC_TEST_ROW polls. */

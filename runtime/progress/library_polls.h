@@ -13,7 +13,8 @@
  *
  * The runtime yields only if this rank is oversubscribed (oversubscription.h). In a blocking
  * function the rank yields after MPISPEC_EMPTY_POLLS consecutive polls in vain. In other functions,
- * such as MPI_Test, it yields after MPISPEC_EMPTY_TESTS, because the caller may have other work.
+ * such as MPI_Test, it yields after MPISPEC_EMPTY_TESTS, because the caller may have other work, or
+ * after MPISPEC_TEST_ROW if the caller has done hardly anything else.
  * Blocking collective functions are called as they are, because nonblocking ones would not match
  * those of other ranks. */
 #ifndef MPISPEC_RUNTIME_LIBRARY_POLLS_H

@@ -84,10 +84,12 @@ static unsigned awake_for_origin(unsigned round) {
     unsigned round, end;
   } last;
   const uint32_t asked = mpispec_doorbell_asked();
-  if (asked != last.asked)
+  if (asked != last.asked) {
     last.end = round + rounds_with(MPISPEC_YIELDS_OF_TWO);
-  else if (round < last.round)
+    mpispec_library_progress(); /* the wait may end before its next poll */
+  } else if (round < last.round) {
     last.end = 0; /* another wait */
+  }
   last.asked = asked;
   last.round = round;
   return last.end;

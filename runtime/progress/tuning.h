@@ -81,10 +81,11 @@ enum {
   MPISPEC_SAMPLES_SHARED = 2, /* consecutive ones with a switch: the processor is shared */
   MPISPEC_SAMPLES_ALONE = 8,  /* consecutive ones without a switch: it is not shared any more */
 
-  /* Consecutive polls of the MPI library in vain. POLLS: before an oversubscribed rank yields in a
-   * blocking function of the library. TESTS: the same in MPI_Test and similar functions; TEST_ROW:
-   * if the caller only tests. CHECK: before a rank tests whether it now shares its processor. */
+  /* Consecutive polls of the MPI library in vain before an oversubscribed rank yields (POLLS: in a
+   * blocking function; TESTS: in others; TEST_ROW: if the caller only tests) or wakes targets (ASK,
+   * origin.h), or before a rank tests whether it shares its processor (CHECK). */
   MPISPEC_EMPTY_POLLS = 2,
+  MPISPEC_EMPTY_ASK = 8,
   MPISPEC_EMPTY_TESTS = 400,
   MPISPEC_TEST_ROW = 16,
   MPISPEC_EMPTY_CHECK = 4096,
@@ -183,8 +184,7 @@ enum {
   MPISPEC_NAP_AFTER = 500 * 1000,
   MPISPEC_NAP_PART = 8,
 
-  /* The longest nap of a parked thread. */
-  MPISPEC_NAP_PARKED = 160 * 1000,
+  MPISPEC_NAP_PARKED = 160 * 1000, /* the longest nap of a parked thread */
 
   /* The longest sleep on a doorbell: the MPI library may wait this long for a poll. To wake a rank
    * costs 30 to 300 us of a processor on a virtual machine. Therefore sleeps last longer in

@@ -4,6 +4,7 @@
 
 #include "mpispec/machine.h"
 #include "progress/doorbell.h"
+#include "progress/progress.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
 
@@ -44,13 +45,29 @@ void mpispec_yield(void) {
   sched_yield();
 }
 
+static int nap(long length) {
+  const struct timespec time = {.tv_nsec = length};
+  syscall(SYS_nanosleep, &time, NULL); /* unlike nanosleep, no cancellation point */
+  return 1;
+}
+
+/* A nap that an origin can end (origin.h). The first call only arms the doorbell. The caller polls
+ * between the calls. */
+static int nap_on_doorbell(long length) {
+  static _Thread_local __attribute__((tls_model("initial-exec"))) uint32_t armed;
+  const uint32_t word = armed;
+  armed = word ? 0 : mpispec_doorbell_arm();
+  if (word)
+    mpispec_doorbell_sleep(word, length);
+  return word != 0;
+}
+
 int mpispec_nap_in_wait(uint64_t begin) {
   const uint64_t waited = mpispec_ticks() - begin, least = mpispec_ticks_in(MPISPEC_NAP_AFTER);
   if (waited < least || !mpispec_doorbells_sleep())
     return 0;
   const uint64_t longest = MPISPEC_SLEEP,
                  length = MPISPEC_NAP_AFTER * (waited / least) / MPISPEC_NAP_PART;
-  const struct timespec time = {.tv_nsec = (long)(length < longest ? length : longest)};
-  syscall(SYS_nanosleep, &time, NULL); /* unlike nanosleep, no cancellation point */
-  return 1;
+  const long shorter = (long)(length < longest ? length : longest);
+  return mpispec_progress_has_windows() ? nap_on_doorbell(shorter) : nap(shorter);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Waitall and MPI_Testall, for arrays that mix requests of the runtime and of the MPI library.
  *
- * An array without a request of the runtime goes to the library unchanged, unless other ranks may
- * need this rank's progress. MPI_Waitall first completes requests of the runtime at the front of
+ * An array without a request of the runtime goes to the library unchanged, with the exceptions of
+ * mpispec_array_begin. MPI_Waitall first completes requests of the runtime at the front of
  * the array, one after the other, if their completion only fills in a status. At the first other
  * request, or after a failure, the rest of the array takes the slow path. */
 #include "interposition/completion/request_array.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Waitany and MPI_Testany, for arrays that mix requests of the runtime and of the MPI library.
  *
- * An array without a request of the runtime goes to the library unchanged, unless other ranks may
- * need this rank's progress. request_array.h has the functions for all other arrays. */
+ * An array without a request of the runtime goes to the library unchanged, with the exceptions of
+ * mpispec_array_begin. request_array.h has the functions for all other arrays. */
 #include "interposition/completion/request_array.h"
 #include "interposition/library/next.h"
 #include "job/node.h"

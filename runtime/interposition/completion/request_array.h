@@ -12,7 +12,8 @@
 
 enum mpispec_array_executor {
   MPISPEC_ARRAY_OURS,   /* the runtime executes the call: the array has a request of the runtime,
-                           or other ranks may need this rank's progress */
+                           other ranks may need this rank's progress, or a wait may have to wake
+                           targets of one-sided operations (progress/origin.h) */
   MPISPEC_ARRAY_THEIRS, /* the library executes the call, even if its arguments are wrong */
   MPISPEC_ARRAY_LACKING /* an argument is null, and the library cannot read all handles */
 };

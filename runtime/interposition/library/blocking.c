@@ -23,7 +23,8 @@
     return error;                                                                                  \
   }
 
-/* The group of a window, or MPI_GROUP_NULL. The library reports the error of an invalid call. */
+/* The group of a window, or MPI_GROUP_NULL. An invalid window is an error here already. The library
+ * reports all other errors of the call. */
 static MPI_Group group_of(MPI_Win win, int *size) {
   MPI_Group group = MPI_GROUP_NULL;
   *size = 0;

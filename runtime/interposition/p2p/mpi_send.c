@@ -66,7 +66,7 @@ static __attribute__((noinline)) int send_slow(PARAMETERS(MPI_Count), enum mpisp
     error = mpispec_send_call(&call, request);
   } else if (mpispec_arguments_name_nobody(buffer, count, datatype, peer, tag, communicator, 0)) {
     if (request)
-      *request = mpispec_request_done;
+      mpispec_send_set_request(request, NULL);
     error = MPI_SUCCESS;
   }
   mpispec_unlock();
