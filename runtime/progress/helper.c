@@ -176,6 +176,21 @@ void mpispec_library_call_end(void) {
   }
 }
 
+/* Without several threads, nothing becomes pending during the wait. */
+void mpispec_library_wait_begin(void) {
+  if (mpispec_lock_is_shared())
+    mpispec_library_call_begin();
+  else
+    mpispec_library_enter();
+}
+
+void mpispec_library_wait_end(void) {
+  if (mpispec_lock_is_shared())
+    mpispec_library_call_end();
+  else
+    mpispec_library_leave();
+}
+
 void mpispec_helper_open(int library_is_threaded, void (*on_library_call)(int is_away)) {
   helper.may_call_library = library_is_threaded;
   helper.on_library_call = on_library_call;

@@ -17,6 +17,10 @@
 void mpispec_library_call_begin(void);
 void mpispec_library_call_end(void);
 
+/* The same for waits in the library while mpispec_progress_is_needed returns 0. */
+void mpispec_library_wait_begin(void);
+void mpispec_library_wait_end(void);
+
 /* Called in MPI_Init, when lanes are open. `library_is_threaded`: the helper may call the MPI
  * library. The function `on_library_call` is called when the program's only thread enters the
  * library, and when it returns. Templates take no lock and must be closed between these calls. */

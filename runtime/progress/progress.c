@@ -62,7 +62,8 @@ uint64_t mpispec_progress_epoch(void) {
 }
 
 int mpispec_progress_is_needed(void) {
-  return mpispec_progress_is_pending() || mpispec_lock_is_shared();
+  return mpispec_progress_is_pending() ||
+         (mpispec_lock_is_shared() && mpispec_biased_lock_has_several_threads());
 }
 
 static void (*now_and_then)(void);

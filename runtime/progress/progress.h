@@ -48,8 +48,9 @@ void mpispec_progress(void);
 /* A number that changes whenever an engine that any caller may run has made progress. */
 uint64_t mpispec_progress_epoch(void);
 
-/* Nonzero if other ranks may need this rank's progress while its thread is in the MPI library. With
- * several threads it is always nonzero, because another thread may begin an operation meanwhile. */
+/* Nonzero if other ranks may need this rank's progress while its thread is in the MPI library. If
+ * several threads have called MPI it is always nonzero, because another one may begin an operation
+ * meanwhile. If one does so for the first time, the helper makes progress (helper.h). */
 int mpispec_progress_is_needed(void);
 
 /* Like mpispec_progress_is_needed, but only for operations that have begun. */

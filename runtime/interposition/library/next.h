@@ -22,7 +22,6 @@
 #include "abi/mpi.h"
 #include "job/node.h"
 #include "progress/helper.h"
-#include "progress/library_polls.h"
 
 struct mpispec_next {
 #define TAKEN(NAME) __typeof__(&PMPI_##NAME) NAME;
@@ -68,12 +67,12 @@ enum { MPISPEC_LIBRARY_POLLS = 4 };
     returned;                                                                                      \
   })
 
-/* The same while no rank needs this rank's progress: the rank only yields (library_polls.h). */
+/* The same while mpispec_progress_is_needed returns 0. */
 #define MPISPEC_ALONE_IN_LIBRARY(CALL)                                                             \
   __extension__({                                                                                  \
-    mpispec_library_enter();                                                                       \
+    mpispec_library_wait_begin();                                                                  \
     const int returned = (CALL);                                                                   \
-    mpispec_library_leave();                                                                       \
+    mpispec_library_wait_end();                                                                    \
     returned;                                                                                      \
   })
 
