@@ -121,6 +121,15 @@ static inline int mpispec_arguments_name_nobody(const void *buffer, MPI_Count co
          mpispec_arguments_for_proc_null(&call, buffer, count, datatype);
 }
 
+/* The same for a nonblocking call that the runtime executes. If the communicator spans nodes, many
+ * requests are the library's, and an array that mixes both kinds takes longer. */
+static inline int mpispec_arguments_begin_nothing(const void *buffer, MPI_Count count,
+                                                  MPI_Datatype datatype, int peer, int tag,
+                                                  MPI_Comm communicator, int wild) {
+  return mpispec_arguments_name_nobody(buffer, count, datatype, peer, tag, communicator, wild) &&
+         !mpispec_communicator_find(communicator)->spans_nodes;
+}
+
 /* Converts all arguments of a send or receive. */
 static inline enum mpispec_path mpispec_arguments(struct mpispec_call *call, const void *buffer,
                                                   MPI_Count count, MPI_Datatype datatype, int peer,

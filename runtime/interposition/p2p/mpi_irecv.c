@@ -28,7 +28,7 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
   struct mpispec_request *request = NULL;
   if (path != MPISPEC_LIBRARY)
     request = mpispec_post_recv(&call, MPISPEC_UNTRIED);
-  else if (mpispec_arguments_name_nobody(buffer, count, datatype, peer, tag, communicator, 1))
+  else if (mpispec_arguments_begin_nothing(buffer, count, datatype, peer, tag, communicator, 1))
     request = mpispec_request_from_nobody();
   if (request)
     *handle = mpispec_request_handle(request);

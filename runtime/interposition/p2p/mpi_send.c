@@ -64,7 +64,8 @@ static __attribute__((noinline)) int send_slow(PARAMETERS(MPI_Count), enum mpisp
       MPISPEC_LANE) {
     call.mode = mode;
     error = mpispec_send_call(&call, request);
-  } else if (mpispec_arguments_name_nobody(buffer, count, datatype, peer, tag, communicator, 0)) {
+  } else if (request ? mpispec_arguments_begin_nothing(ARGUMENTS, 0)
+                     : mpispec_arguments_name_nobody(ARGUMENTS, 0)) {
     if (request)
       mpispec_send_set_request(request, NULL);
     error = MPI_SUCCESS;
