@@ -215,8 +215,8 @@ static inline int mpispec_request_has_our_handle(MPI_Request handle) {
          mpispec_request_place((mpispec_handle)handle) < (unsigned)mpispec_request_count;
 }
 
-/* The number of requests that hold the type (datatype/datatype.h). `holders`: the number of requests
- * that hold any. */
+/* The number of requests that hold the type (datatype/datatype.h). `holders`: the number of
+ * requests that hold any. */
 int mpispec_requests_hold(MPI_Datatype handle, int holders);
 
 /* Handles of messages and of requests have the same numbering. */

@@ -25,11 +25,11 @@ static _Atomic int are_reported; /* some poll has been */
 static _Atomic int inside;        /* threads in blocking functions that need the switch */
 static _Atomic int runtime_polls; /* polls by the runtime during which the switch is off */
 
-THREAD unsigned depth;  /* blocking functions that this thread is in */
-THREAD unsigned empty;  /* polls in a row that found nothing */
-THREAD uint64_t begin;  /* when the thread first yielded in this row, in ticks */
+THREAD unsigned depth;     /* blocking functions that this thread is in */
+THREAD unsigned empty;     /* polls in a row that found nothing */
+THREAD uint64_t begin;     /* when the thread first yielded in this row, in ticks */
 THREAD uint64_t row_began; /* when a row of polls outside blocking functions began, in ticks */
-THREAD _Bool is_inside; /* this thread is counted in `inside` */
+THREAD _Bool is_inside;    /* this thread is counted in `inside` */
 
 void mpispec_library_polls_open(void) {
   is_open = 1;
@@ -147,7 +147,8 @@ void mpispec_library_polled(unsigned events) {
   } else if (depth) {
     if (empty > MPISPEC_EMPTY_POLLS && !(may_nap() && mpispec_nap_in_wait(begin)))
       yield();
-  } else if (empty > MPISPEC_EMPTY_TESTS || (empty % MPISPEC_TEST_ROW == 0 && program_tests_only())) {
+  } else if (empty > MPISPEC_EMPTY_TESTS ||
+             (empty % MPISPEC_TEST_ROW == 0 && program_tests_only())) {
     empty %= MPISPEC_EMPTY_TESTS + 1;
     yield();
     row_began = mpispec_ticks();

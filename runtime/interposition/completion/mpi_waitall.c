@@ -115,7 +115,8 @@ static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]
   const enum mpispec_array_executor executor =
       mpispec_array_begin(count, requests, mpispec_status_is_there(statuses), 0);
   if (executor != MPISPEC_ARRAY_OURS)
-    return MPISPEC_ALONE_IN_LIBRARY(MPISPEC_ARRAY_ELSEWHERE(executor, Waitall(count, requests, statuses)));
+    return MPISPEC_ALONE_IN_LIBRARY(
+        MPISPEC_ARRAY_ELSEWHERE(executor, Waitall(count, requests, statuses)));
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   int part_error = MPI_SUCCESS;
   const int done = mpispec_array_part_end_some(&part, &part_error);

@@ -123,7 +123,8 @@ static __attribute__((noinline)) int long_Waitany(int count, MPI_Request request
   const enum mpispec_array_executor executor =
       mpispec_array_begin(count, requests, index && mpispec_status_is_there(status), 0);
   if (executor != MPISPEC_ARRAY_OURS)
-    return MPISPEC_ALONE_IN_LIBRARY(MPISPEC_ARRAY_ELSEWHERE(executor, Waitany(count, requests, index, status)));
+    return MPISPEC_ALONE_IN_LIBRARY(
+        MPISPEC_ARRAY_ELSEWHERE(executor, Waitany(count, requests, index, status)));
   struct mpispec_array_wait wait = {0};
   for (unsigned round = 0; !look_for_any(count, requests, index, status, &error, &communicator);
        ++round) {

@@ -141,7 +141,8 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
   const enum mpispec_array_executor executor = mpispec_array_begin(
       count, requests, found && indices && mpispec_status_is_there(statuses), 0);
   if (executor != MPISPEC_ARRAY_OURS)
-    return MPISPEC_ALONE_IN_LIBRARY(MPISPEC_ARRAY_ELSEWHERE(executor, Waitsome(count, requests, found, indices, statuses)));
+    return MPISPEC_ALONE_IN_LIBRARY(
+        MPISPEC_ARRAY_ELSEWHERE(executor, Waitsome(count, requests, found, indices, statuses)));
   struct mpispec_array_wait wait = {0};
   for (unsigned round = 0; !look_for_some(count, requests, found, indices, statuses, &some);
        ++round) {

@@ -32,8 +32,8 @@ enum mpispec_array_executor mpispec_array_begin(int count, const MPI_Request req
 struct mpispec_array_part {
   int count;
   MPI_Request *requests; /* one allocation with all other arrays */
-  MPI_Request *left; /* requests that are not complete; null for the others */
-  int *positions;    /* indices in the whole array */
+  MPI_Request *left;     /* requests that are not complete; null for the others */
+  int *positions;        /* indices in the whole array */
   MPI_Status *statuses;
   int *indices;               /* indices of the requests that one test has ended */
   MPI_Status *ended_statuses; /* the statuses of these requests */
