@@ -121,6 +121,8 @@ static void create(void) {
     mpispec_lock_prepare_fences();
   pthread_sigmask(SIG_SETMASK, &all, &old);
   helper.exists = !pthread_create(&helper.thread, NULL, help, NULL);
+  if (!helper.exists)
+    atomic_store_explicit(&helper.awake, 0, memory_order_relaxed); /* the next call tries again */
   pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
@@ -141,8 +143,13 @@ static _Thread_local int nesting;
 
 void mpispec_library_call_begin(void) {
   mpispec_library_enter();
-  if (!helper.serves || nesting++)
+  if (!helper.serves)
     return;
+  if (nesting++) {
+    if (mpispec_lock_is_shared())
+      wake(); /* a jump out of an error handler leaves `nesting`: this may be the first call */
+    return;
+  }
   if (!mpispec_lock_is_shared()) {
     helper.on_library_call(1);
     mpispec_lock_release_to_helper();

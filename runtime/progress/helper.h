@@ -8,8 +8,9 @@
  * The runtime calls mpispec_library_call_begin before each blocking function of the library, and
  * mpispec_library_call_end after it. These pairs nest, because the library may call functions of
  * the program (attributes, error handlers, data representations), which may call MPI. The thread is
- * created when the lock is first released to it with a pending operation. With several threads, the
- * first call of mpispec_library_call_begin creates it. */
+ * created when the lock is first released to it with a pending operation. With
+ * MPI_THREAD_MULTIPLE, it is created by the first mpispec_library_call_begin for which an operation
+ * is pending or several threads have called MPI, or when a second thread calls MPI meanwhile. */
 #ifndef MPISPEC_RUNTIME_HELPER_H
 #define MPISPEC_RUNTIME_HELPER_H
 

@@ -11,10 +11,11 @@
  * Its share of the processor stays the same. */
 void mpispec_yield(void);
 
-/* For a wait that nobody ends by a doorbell (doorbell.h), and that has yielded in vain since
+/* For a wait that no writer ends by a doorbell (doorbell.h), and that has yielded in vain since
  * `begin` (mpispec_ticks). If that is long, and ranks of the node sleep, the thread sleeps for a
  * small part of that time. The wait becomes that part longer at most, and ranks that compute get
- * the processor. Returns 0 if the thread has not slept. */
+ * the processor. In a program with windows, an origin can end this sleep (origin.h). Returns 0 if
+ * the thread has not slept. */
 int mpispec_nap_in_wait(uint64_t begin);
 
 /* From now on no thread requests shorter time slices (MPISPEC_YIELD=never). */

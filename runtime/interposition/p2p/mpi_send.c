@@ -54,7 +54,7 @@ static inline __attribute__((always_inline)) int send_fast(PARAMETERS(MPI_Count)
 }
 
 /* Executes a send in any mode. Returns DECLINED if the library must execute the call. A send to
- * MPI_PROC_NULL is complete at once. */
+ * MPI_PROC_NULL is complete at once, if the runtime executes it. */
 static __attribute__((noinline)) int send_slow(PARAMETERS(MPI_Count), enum mpispec_send_mode mode,
                                                MPI_Request *request) {
   struct mpispec_call call;
