@@ -128,26 +128,27 @@ static inline __attribute__((always_inline)) int64_t copy_equal_runs(struct mpis
   return done;
 }
 
-/* Copies one block. Two loads that may overlap copy a short one, so that few branches depend on
- * the length. */
+/* Two loads that may overlap copy a short block, so that few branches depend on the length. */
 static inline __attribute__((always_inline)) void
-copy_one_block(unsigned char *to, const unsigned char *from, int64_t length) {
+copy_block(unsigned char *to, const unsigned char *from, int64_t length) {
   if (length == 8) {
     memcpy(to, from, 8);
-  } else if (length > 32 || length < 8) {
-    memcpy(to, from, (size_t)length);
-  } else if (length > 16) {
-    unsigned char first[16], last[16];
-    memcpy(first, from, 16);
-    memcpy(last, from + length - 16, 16);
-    memcpy(to, first, 16);
-    memcpy(to + length - 16, last, 16);
-  } else {
+  } else if (length > 8 && length <= 16) {
     uint64_t first, last;
     memcpy(&first, from, 8);
     memcpy(&last, from + length - 8, 8);
     memcpy(to, &first, 8);
     memcpy(to + length - 8, &last, 8);
+  } else if (length > 16 && length <= 32) {
+    unsigned char first[16], last[16];
+    memcpy(first, from, 16);
+    memcpy(last, from + length - 16, 16);
+    memcpy(to, first, 16);
+    memcpy(to + length - 16, last, 16);
+  } else if (length == 4) {
+    memcpy(to, from, 4);
+  } else {
+    memcpy(to, from, (size_t)length);
   }
 }
 
@@ -156,7 +157,7 @@ static inline __attribute__((always_inline)) void
 copy_whole_run(const struct mpispec_run *run, uint64_t part, unsigned char *bytes, int unpack) {
   unsigned char *memory = (unsigned char *)(uintptr_t)(part + (uint64_t)run->offset);
   if (run->count == 1)
-    copy_one_block(unpack ? memory : bytes, unpack ? bytes : memory, run->length);
+    copy_block(unpack ? memory : bytes, unpack ? bytes : memory, run->length);
   else
     copy_run(run, part, bytes, run->count, unpack);
 }
@@ -278,15 +279,6 @@ void mpispec_cursor_unpack(struct mpispec_cursor *cursor, const void *bytes, int
 }
 
 /* --- few blocks --------------------------------------------------------------------------------*/
-
-static inline void copy_block(void *to, const void *from, int64_t length) {
-  if (length == 8)
-    memcpy(to, from, 8);
-  else if (length == 4)
-    memcpy(to, from, 4);
-  else
-    memcpy(to, from, (size_t)length);
-}
 
 void mpispec_typemap_copy_parts(const struct mpispec_typemap *map, unsigned char *part,
                                 int64_t count, unsigned char *bytes, int packs) {

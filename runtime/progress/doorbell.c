@@ -18,7 +18,7 @@ enum { ARMED = 1 };
 static struct {
   struct mpispec_doorbell *const *bells;
   struct mpispec_doorbell *own;
-  int rank, ranks, words, sleeps;
+  int rank, ranks, sleeps;
   uint64_t noted[MPISPEC_DOORBELL_WORDS];
 } doorbells;
 
@@ -29,7 +29,6 @@ void mpispec_doorbells_open(struct mpispec_doorbell *const *bells, int ranks, in
   doorbells.own = bells[rank];
   doorbells.rank = rank;
   doorbells.ranks = ranks;
-  doorbells.words = (ranks + 63) / 64;
   doorbells.sleeps = sleeps;
   mpispec_doorbells_used = 1;
 }
@@ -134,7 +133,7 @@ void mpispec_doorbells_ring(void) {
   /* Pair D: this rank's data are stored before it loads the flags. */
   atomic_thread_fence(memory_order_seq_cst);
   mpispec_doorbells_noted = 0;
-  for (int word = 0; word < doorbells.words; ++word) {
+  for (int word = 0; word * 64 < doorbells.ranks; ++word) {
     ring_noted(word);
     ring_waiters(word);
   }

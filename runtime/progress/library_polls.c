@@ -20,7 +20,7 @@ static _Bool (*own_switch)(_Bool yields);
 static int is_chosen; /* the user has chosen the switch's value */
 static _Bool usual;   /* the switch's value outside blocking functions */
 static _Atomic unsigned long yields, all_events;
-static _Atomic int are_reported; /* some poll has been */
+static _Atomic int are_reported; /* a poll in vain has been */
 
 static _Atomic int inside;        /* threads in blocking functions that need the switch */
 static _Atomic int runtime_polls; /* polls by the runtime during which the switch is off */
@@ -129,14 +129,14 @@ static int program_tests_only(void) {
 }
 
 void mpispec_library_polled(unsigned events) {
-  if (!mpispec_library_polls_are_reported())
-    atomic_store_explicit(&are_reported, 1, memory_order_relaxed);
   if (events)
     atomic_fetch_add_explicit(&all_events, events, memory_order_relaxed);
   if (events || !is_open) {
     empty = 0;
     return;
   }
+  if (!mpispec_library_polls_are_reported())
+    atomic_store_explicit(&are_reported, 1, memory_order_relaxed);
   if (++empty == MPISPEC_EMPTY_POLLS + 1)
     begin = mpispec_ticks();
   if (is_time_to_ask())

@@ -46,7 +46,7 @@ void mpispec_library_leave(void);
 /* Reports that a poll of the library's transport has found `events` events. For any thread. */
 void mpispec_library_polled(unsigned events);
 
-/* Nonzero if any poll has been reported. */
+/* Nonzero if a poll in vain has been reported between the first two functions above. */
 int mpispec_library_polls_are_reported(void);
 
 /* The number of events that have been reported. */

@@ -110,7 +110,7 @@ void mpispec_progress_close(void) {
 
 _Atomic int mpispec_windows_made;
 
-void mpispec_progress_has_window(void) {
+void mpispec_progress_note_window(void) {
   atomic_store_explicit(&mpispec_windows_made, 1, memory_order_relaxed);
   mpispec_progress_shorten_sleeps();
 }
@@ -203,7 +203,7 @@ static int may_nap(void) {
 /* Nonzero in one of `rounds` rounds. */
 static int is_last_of(unsigned rounds, unsigned round) { return round % rounds == rounds - 1; }
 
-/* Nonzero if a wait polls the library in this round because of windows. */
+/* Nonzero if a wait polls the library in this round because of windows. A short wait does not. */
 static int serves_origins(unsigned round) {
   return is_last_of(MPISPEC_WINDOW_PROGRESS_EVERY, round) && round > MPISPEC_SPINS / 8 &&
          mpispec_progress_has_windows();

@@ -134,7 +134,7 @@ extern long mpispec_longest_sleep __attribute__((visibility("hidden")));
 /* Called after a window has been made. From now on the MPI library may need polls for operations
  * that other ranks begin. Therefore waits poll it more often, and MPISPEC_SLEEP becomes the longest
  * sleep. */
-void mpispec_progress_has_window(void);
+void mpispec_progress_note_window(void);
 
 extern _Atomic int mpispec_windows_made __attribute__((visibility("hidden")));
 
@@ -150,7 +150,7 @@ static inline uint64_t mpispec_library_pause(void) {
                                         : MPISPEC_LIBRARY_PROGRESS_PAUSE;
 }
 
-/* Called by mpispec_progress_has_window. */
+/* Called by mpispec_progress_note_window. */
 void mpispec_progress_shorten_sleeps(void);
 
 /* Wakes the ranks for which this rank has written data. If doorbells are used, each call of the

@@ -18,7 +18,7 @@
     const int error = MPISPEC_IN_LIBRARY(mpispec_next.NAME ARGUMENTS);                             \
     mpispec_lock();                                                                                \
     if (!error)                                                                                    \
-      mpispec_progress_has_window();                                                               \
+      mpispec_progress_note_window();                                                              \
     mpispec_unlock();                                                                              \
     return error;                                                                                  \
   }
