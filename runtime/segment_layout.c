@@ -6,6 +6,7 @@
 #include "collective/child_slot.h"
 #include "collective/slot.h"
 #include "layout_rows.h"
+#include "p2p/block.h"
 #include "p2p/cost_model.h"
 #include "p2p/rts.h"
 #include "progress/doorbell.h"
@@ -33,6 +34,9 @@ const struct mpispec_layout_row mpispec_layout[] = {
     MPISPEC_VALUE(MPISPEC_CREDIT_CELLS),
     MPISPEC_VALUE(MPISPEC_BLOCK_CLASSES),
     MPISPEC_VALUE(MPISPEC_BLOCK_HEAD),
+    MPISPEC_VALUE(MPISPEC_BLOCK_IS_WHOLE),
+    MPISPEC_VALUE(MPISPEC_BLOCK_IS_SYNCHRONOUS),
+    MPISPEC_VALUE(MPISPEC_BLOCK_OWNER),
     MPISPEC_VALUE(MPISPEC_ARENA_BYTES),
     MPISPEC_VALUE(MPISPEC_ARENA_LEAST),
     MPISPEC_VALUE(MPISPEC_OPEN),

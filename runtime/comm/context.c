@@ -53,16 +53,16 @@ static uint32_t proposal(void) {
  * members try again. */
 static uint32_t agree(MPI_Comm members) {
   for (;;) {
-    uint32_t mine = proposal(), first;
-    int reserved, everywhere;
-    if (mpispec_agreement_allreduce(&mine, &first, 1, MPI_UINT32_T, MPI_MAX, members) ||
-        first > MPISPEC_CONTEXTS - RANGE_LENGTH)
+    uint32_t mine[] = {proposal(), (uint32_t)mpispec_lock_is_shared()}, most[2];
+    if (mpispec_agreement_allreduce(mine, most, 2, MPI_UINT32_T, MPI_MAX, members) ||
+        most[0] > MPISPEC_CONTEXTS - RANGE_LENGTH)
       return 0;
-    reserved = reserve(first);
-    if (mpispec_agreement_allreduce(&reserved, &everywhere, 1, MPI_INT, MPI_MIN, members))
+    int reserved = reserve(most[0]), everywhere = 1;
+    if (most[1] &&
+        mpispec_agreement_allreduce(&reserved, &everywhere, 1, MPI_INT, MPI_MIN, members))
       return 0;
     if (everywhere)
-      return first;
+      return most[0];
   }
 }
 

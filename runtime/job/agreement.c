@@ -4,8 +4,9 @@
  *
  * In MPI_Init, the awaited ranks are often still in the MPI library's initialization, which takes
  * milliseconds, or seconds if many ranks share a processor. Yields until then would take the
- * processor's time. Therefore a wait sleeps between two polls after some yields. The length of a
- * sleep is a fixed part of the time that the wait has lasted, which bounds the delay. */
+ * processor's time. Therefore a long wait sleeps between two polls. The length of a sleep is a
+ * fixed part of the time that the wait has lasted, which bounds the delay. A short wait does not
+ * sleep: Linux lengthens each sleep by about 50 us. */
 #include "job/agreement.h"
 
 #include "progress/library_polls.h"
@@ -13,7 +14,7 @@
 
 #include <time.h>
 
-enum { YIELDS = 32, PART = 8, LONGEST = 2 * 1000 * 1000 /* ns */ };
+enum { AFTER = 200 * 1000, PART = 8, LONGEST = 2 * 1000 * 1000 }; /* AFTER, LONGEST: ns */
 
 static long nanoseconds_now(void) {
   struct timespec now;
@@ -21,25 +22,36 @@ static long nanoseconds_now(void) {
   return now.tv_sec * 1000 * 1000 * 1000 + now.tv_nsec;
 }
 
-static void sleep_for_part(long waited) {
+/* Returns 0 if it has not slept. */
+static int sleep_for_part(long waited) {
+  if (waited < AFTER)
+    return 0;
   const long part = waited / PART;
   const struct timespec pause = {0, part < LONGEST ? part : LONGEST};
   nanosleep(&pause, NULL);
+  return 1;
+}
+
+static int wait_in_library(MPI_Request *request) {
+  mpispec_library_enter();
+  const int error = PMPI_Wait(request, MPI_STATUS_IGNORE);
+  mpispec_library_leave();
+  return error;
 }
 
 /* Yields unless the library's poll has yielded already. One yield is enough, because each yield
  * lets all ranks run that share this processor. */
 static int wait(int error, MPI_Request *request) {
+  if (!error && mpispec_library_waits_yield())
+    return wait_in_library(request);
   const long begin = nanoseconds_now();
   int done = error != MPI_SUCCESS;
-  for (unsigned polls = 0; !done; ++polls) {
+  while (!done) {
     const unsigned long yields = mpispec_library_yields();
     error = PMPI_Test(request, &done, MPI_STATUS_IGNORE);
     if (error)
       return error;
-    if (!done && polls >= YIELDS)
-      sleep_for_part(nanoseconds_now() - begin);
-    else if (!done && mpispec_library_yields() == yields)
+    if (!done && !sleep_for_part(nanoseconds_now() - begin) && mpispec_library_yields() == yields)
       mpispec_yield();
   }
   return error;

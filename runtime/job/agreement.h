@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Agreements among ranks through the MPI library. A rank that waits in them yields its processor
- * between two polls, and soon sleeps. A blocking collective function of MPICH would spin instead.
- * If ranks are oversubscribed, a rank that spins keeps the awaited ranks from running. All members
- * make the same call. */
+ * between two polls, and sleeps if it waits for long. A blocking function of MPICH may spin
+ * instead. If ranks are oversubscribed, a rank that spins keeps the awaited ranks from running.
+ * Therefore an agreement waits in the library only if the library yields (library_polls.h). All
+ * members make the same call. */
 #ifndef MPISPEC_RUNTIME_AGREEMENT_H
 #define MPISPEC_RUNTIME_AGREEMENT_H
 

@@ -121,7 +121,7 @@ void mpispec_block_fill(const struct mpispec_call *call, const uint64_t words[2]
   }
 }
 
-struct mpispec_block_ref mpispec_block_lend(const struct mpispec_call *call, uint64_t words[2]) {
+struct mpispec_block_ref mpispec_block_lend(const struct mpispec_call *call, uint64_t *words) {
   const struct mpispec_block_ref place = take_block(call);
   words[0] = place.offset;
   words[1] = (uint64_t)place.owner << MPISPEC_BLOCK_OWNER;
@@ -130,24 +130,36 @@ struct mpispec_block_ref mpispec_block_lend(const struct mpispec_call *call, uin
   return place;
 }
 
-int mpispec_block_send(const struct mpispec_call *call, int peer) {
+int mpispec_block_prepare(const struct mpispec_call *call, int peer, uint64_t words[3]) {
   const int64_t most =
       is_packed_ahead(call) ? MPISPEC_PACKED_BLOCK_BYTES : mpispec_block_most_bytes(peer);
-  if (call->bytes > most)
-    return 0;
-  uint64_t words[2];
-  const struct mpispec_block_ref place = mpispec_block_lend(call, words);
-  if (!place.offset)
-    return 0;
-  const int in_steps = goes_in_steps(call);
-  if (!in_steps) {
+  words[2] = 0;
+  return call->bytes <= most && mpispec_block_lend(call, words).offset;
+}
+
+/* Stores the whole payload in the block. Only a receive that also looks at the other flag reads
+ * `filled`. */
+static void fill_whole(const struct mpispec_call *call, uint64_t words[3]) {
+  const struct mpispec_block_ref place = place_in(words);
+  mpispec_send_pack(call, mpispec_block_ref_bytes(place));
+  if (words[1] & MPISPEC_BLOCK_IS_SYNCHRONOUS)
+    atomic_store_explicit(&head_of(place)->filled, (uint64_t)call->bytes, memory_order_relaxed);
+  else
     words[1] |= MPISPEC_BLOCK_IS_WHOLE;
-    mpispec_send_pack(call, mpispec_block_ref_bytes(place));
+}
+
+void mpispec_block_send(const struct mpispec_call *call, int peer, uint64_t words[3],
+                        uint64_t rts) {
+  const int in_steps = goes_in_steps(call);
+  if (rts) {
+    words[1] |= MPISPEC_BLOCK_IS_SYNCHRONOUS;
+    words[2] = rts;
   }
+  if (!in_steps)
+    fill_whole(call, words);
   mpispec_send_words(call, peer, MPISPEC_BLOCK, words);
   if (in_steps)
     mpispec_block_fill(call, words);
-  return 1;
 }
 
 /* --- the receiver ------------------------------------------------------------------------------*/

@@ -16,21 +16,26 @@
 
 #include <string.h>
 
-/* Sends the message in a block. Returns 0, and sends nothing, if the message is too long for a
- * block or no block is free. */
-int mpispec_block_send(const struct mpispec_call *call, int peer);
+/* Lends a block for the message. Sets `words`, which mpispec_block_send sends. Returns 0 if the
+ * message is too long for a block, or if no block is free. */
+int mpispec_block_prepare(const struct mpispec_call *call, int peer, uint64_t words[3]);
+
+/* Sends the message in the block. If `rts` is not 0, the receiver writes FIN to this RTS descriptor
+ * after it has copied the message. */
+void mpispec_block_send(const struct mpispec_call *call, int peer, uint64_t words[3], uint64_t rts);
 
 /* The length up to which a message to `peer` goes in a block, unless it has a typemap and is packed
  * ahead. If ranks share processors, and two copies cost less than the system calls, a block may be
  * longer: a sender that has copied all bytes need not wait until its receiver runs. */
 int64_t mpispec_block_most_bytes(int peer);
 
-/* The second word of the cell's payload. Bit 0 is a flag. The bits from MPISPEC_BLOCK_OWNER on are
- * the node rank in whose arena the block is. */
+/* The second word of the cell's payload. Bits 0 and 1 are flags; at most one is set. The bits from
+ * MPISPEC_BLOCK_OWNER on are the node rank in whose arena the block is. */
 enum {
   MPISPEC_BLOCK_IS_WHOLE = 1, /* the payload was in the block before the cell was sent; `filled` is
                                  not used */
-  MPISPEC_BLOCK_OWNER = 1
+  MPISPEC_BLOCK_IS_SYNCHRONOUS = 2, /* the third word is an RTS descriptor's offset */
+  MPISPEC_BLOCK_OWNER = 2
 };
 
 /* Copies a payload to or from a block. Only for blocks that are filled before their cell is
@@ -94,7 +99,7 @@ int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t byt
 /* Returns an empty block for the bytes of a call, or no block. Sets `words`, which the caller
  * publishes in the cell. The receiver then copies the bytes while mpispec_block_fill stores
  * them. */
-struct mpispec_block_ref mpispec_block_lend(const struct mpispec_call *call, uint64_t words[2]);
+struct mpispec_block_ref mpispec_block_lend(const struct mpispec_call *call, uint64_t *words);
 
 /* Stores the bytes of the call in the block that `words` name. Called after the caller has
  * published `words`. */

@@ -74,12 +74,20 @@ static int copy_inline(const struct mpispec_found *found, struct mpispec_target 
   return 1;
 }
 
+static int copy_block(const struct mpispec_found *found, struct mpispec_target *target,
+                      int64_t length) {
+  if (!mpispec_block_receive(target, length, mpispec_header_length(found->header), found->word,
+                             found->peer))
+    return 0;
+  if (found->word[1] & MPISPEC_BLOCK_IS_SYNCHRONOUS)
+    mpispec_rts_finish(found->peer, found->word[2]);
+  return 1;
+}
+
 int mpispec_found_copy(const struct mpispec_found *found, struct mpispec_target *target,
                        int64_t length) {
-  if (mpispec_header_kind(found->header) == MPISPEC_BLOCK)
-    return mpispec_block_receive(target, length, mpispec_header_length(found->header), found->word,
-                                 found->peer);
-  return copy_inline(found, target, length);
+  return mpispec_header_kind(found->header) == MPISPEC_BLOCK ? copy_block(found, target, length)
+                                                             : copy_inline(found, target, length);
 }
 
 static void transfer(struct mpispec_request *request, const struct mpispec_found *found,

@@ -48,7 +48,8 @@ void mpispec_library_part_send(struct mpispec_request *request, int peer) {
   note(request, error);
   ++mpispec_accelerator_counts.messages;
   if (!error)
-    mpispec_send_words(call, peer, MPISPEC_BY_LIBRARY, (uint64_t[]){(uint64_t)number, 0});
+    mpispec_send_words(call, peer, MPISPEC_BY_LIBRARY,
+                       (uint64_t[]){(uint64_t)number, 0, (uint64_t)call->bytes});
 }
 
 void mpispec_library_part_receive(struct mpispec_request *request, int peer, uint64_t number) {

@@ -95,13 +95,12 @@ void mpispec_send_inline(const struct mpispec_call *call, int peer) {
 }
 
 void mpispec_send_words(const struct mpispec_call *call, int peer, enum mpispec_kind kind,
-                        const uint64_t words[2]) {
+                        const uint64_t words[3]) {
   const int is_long = mpispec_kind_has_long_length(kind);
-  const uint64_t payload[3] = {words[0], words[1], (uint64_t)call->bytes};
   struct mpispec_outgoing *lane = lane_with(peer, 1);
   lane->end.next->header =
       mpispec_header(kind, call->communicator->rank, is_long ? 0 : call->bytes);
-  memcpy(lane->end.next->payload, payload, sizeof payload);
+  memcpy(lane->end.next->payload, words, 3 * sizeof *words);
   mpispec_lane_publish(lane, key_of(call));
 }
 

@@ -26,6 +26,6 @@ void mpispec_send_inline_synchronous(const struct mpispec_call *call, int peer, 
 /* Sends one cell with the words that locate the bytes: in a block, by an RTS descriptor, or in a
  * message of the MPI library. Waits for room. */
 void mpispec_send_words(const struct mpispec_call *call, int peer, enum mpispec_kind kind,
-                        const uint64_t words[2]);
+                        const uint64_t words[3]);
 
 #endif

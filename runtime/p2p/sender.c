@@ -45,7 +45,31 @@ static void send_long(struct mpispec_request *request, int peer) {
   request->transfer.address =
       request->call.contiguous || request->staging ? (uint64_t)(uintptr_t)bytes : 0;
   const uint64_t rts = make_rts(request, 1);
-  mpispec_send_words(call, peer, MPISPEC_RTS, (uint64_t[]){rts, request->transfer.address});
+  mpispec_send_words(call, peer, MPISPEC_RTS,
+                     (uint64_t[]){rts, request->transfer.address, (uint64_t)request->call.bytes});
+}
+
+static int send_in_block(const struct mpispec_call *call, int peer) {
+  uint64_t words[3];
+  const int is_prepared = mpispec_block_prepare(call, peer, words);
+  if (is_prepared)
+    mpispec_block_send(call, peer, words, 0);
+  return is_prepared;
+}
+
+/* Sends a synchronous message that fits cells or a block. The receiver uses the RTS descriptor only
+ * for FIN. */
+static int send_short_synchronous(struct mpispec_request *request, int peer) {
+  uint64_t words[3];
+  if (request->call.mode != mpispec_synchronous)
+    return 0;
+  if (request->call.bytes <= MPISPEC_INLINE_BYTES)
+    mpispec_send_inline_synchronous(&request->call, peer, make_rts(request, 0));
+  else if (mpispec_block_prepare(&request->call, peer, words))
+    mpispec_block_send(&request->call, peer, words, make_rts(request, 0));
+  else
+    return 0;
+  return 1;
 }
 
 /* Sends without a request if the send can complete at once. Otherwise returns 0. */
@@ -60,7 +84,7 @@ static int send_at_once(const struct mpispec_call *call, int peer) {
   mpispec_typemap_use(call->map); /* keeps the map: while this thread waits for room, another one
                                      may replace it in the table of types */
   if (call->bytes > MPISPEC_INLINE_BYTES)
-    sent = mpispec_block_send(call, peer);
+    sent = send_in_block(call, peer);
   else
     mpispec_send_inline(call, peer);
   mpispec_typemap_drop(call->map);
@@ -71,9 +95,7 @@ static void send_with_request(struct mpispec_request *request, int peer) {
   request->peer = peer;
   if (mpispec_call_has_library_part(&request->call))
     mpispec_library_part_send(request, peer);
-  else if (request->call.mode == mpispec_synchronous && request->call.bytes <= MPISPEC_INLINE_BYTES)
-    mpispec_send_inline_synchronous(&request->call, peer, make_rts(request, 0));
-  else
+  else if (!send_short_synchronous(request, peer))
     send_long(request, peer);
 }
 

@@ -13,9 +13,9 @@
  *
  * A standard send is complete when its bytes are in the lane, in blocks or in the receiver's
  * memory. A synchronous send is complete when the receiver has written FIN to its RTS descriptor.
- * Short synchronous sends travel inline, with the offset of the RTS descriptor in the first cell.
- * Longer ones go by rendezvous. A buffered send that is too long for a block goes by rendezvous
- * from a private copy. If no block is free, messages for blocks go by rendezvous, too.
+ * If it travels inline or in a block, the first cell has the offset of the descriptor. A buffered
+ * send that is too long for a block goes by rendezvous from a private copy. If no block is free,
+ * messages for blocks go by rendezvous, too.
  *
  * All functions are called with the lock held. */
 #ifndef MPISPEC_RUNTIME_SENDER_H

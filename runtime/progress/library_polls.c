@@ -6,6 +6,7 @@
 #include "progress/biased_lock.h"
 #include "progress/origin.h"
 #include "progress/oversubscription.h"
+#include "progress/test_row.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
 #include "progress/yield.h"
@@ -25,11 +26,11 @@ static _Atomic int are_reported; /* a poll in vain has been */
 static _Atomic int inside;        /* threads in blocking functions that need the switch */
 static _Atomic int runtime_polls; /* polls by the runtime during which the switch is off */
 
-THREAD unsigned depth;     /* blocking functions that this thread is in */
-THREAD unsigned empty;     /* polls in a row that found nothing */
-THREAD uint64_t begin;     /* when the thread first yielded in this row, in ticks */
-THREAD uint64_t row_began; /* when a row of polls outside blocking functions began, in ticks */
-THREAD _Bool is_inside;    /* this thread is counted in `inside` */
+THREAD unsigned depth;              /* blocking functions that this thread is in */
+THREAD unsigned empty;              /* polls in a row that found nothing */
+THREAD uint64_t begin;              /* when the thread first yielded in this row, in ticks */
+THREAD struct mpispec_test_row row; /* polls outside blocking functions */
+THREAD _Bool is_inside;             /* this thread is counted in `inside` */
 
 void mpispec_library_polls_open(void) {
   is_open = 1;
@@ -121,18 +122,11 @@ static int is_time_to_ask(void) {
   return depth && empty >= MPISPEC_EMPTY_ASK && !(empty & (empty - 1));
 }
 
-/* Nonzero if the program has hardly done anything else during the last MPISPEC_TEST_ROW polls. */
-static int program_tests_only(void) {
-  const uint64_t before = row_began;
-  row_began = mpispec_ticks();
-  return row_began - before < mpispec_ticks_in(MPISPEC_TEST_ROW * MPISPEC_TEST);
-}
-
 void mpispec_library_polled(unsigned events) {
   if (events)
     atomic_fetch_add_explicit(&all_events, events, memory_order_relaxed);
   if (events || !is_open) {
-    empty = 0;
+    empty = row.tests = 0;
     return;
   }
   if (!mpispec_library_polls_are_reported())
@@ -147,16 +141,20 @@ void mpispec_library_polled(unsigned events) {
   } else if (depth) {
     if (empty > MPISPEC_EMPTY_POLLS && !(may_nap() && mpispec_nap_in_wait(begin)))
       yield();
-  } else if (empty > MPISPEC_EMPTY_TESTS ||
-             (empty % MPISPEC_TEST_ROW == 0 && program_tests_only())) {
+  } else if (mpispec_test_row_is_full(&row, 1) || empty > MPISPEC_EMPTY_TESTS) {
     empty %= MPISPEC_EMPTY_TESTS + 1;
     yield();
-    row_began = mpispec_ticks();
+    mpispec_test_row_restart(&row);
   }
 }
 
 int mpispec_library_polls_are_reported(void) {
   return atomic_load_explicit(&are_reported, memory_order_relaxed);
+}
+
+int mpispec_library_waits_yield(void) {
+  return mpispec_is_oversubscribed() && is_open &&
+         (own_switch || mpispec_library_polls_are_reported());
 }
 
 unsigned long mpispec_library_events(void) {

@@ -49,6 +49,10 @@ void mpispec_library_polled(unsigned events);
 /* Nonzero if a poll in vain has been reported between the first two functions above. */
 int mpispec_library_polls_are_reported(void);
 
+/* Nonzero if this rank is oversubscribed, and yields while a blocking function of the library
+ * polls. Zero during MPI_Init. */
+int mpispec_library_waits_yield(void);
+
 /* The number of events that have been reported. */
 unsigned long mpispec_library_events(void);
 

@@ -11,6 +11,7 @@
 #include "progress/origin.h"
 #include "progress/oversubscription.h"
 #include "progress/parking.h"
+#include "progress/test_row.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
 #include "progress/yield.h"
@@ -255,21 +256,41 @@ void mpispec_wait_backoff_for_library(unsigned round) {
 
 void (*mpispec_progress_when_idle)(void);
 
-static void idle(void) {
-  slow_progress();
-  if (mpispec_progress_when_idle)
-    mpispec_progress_when_idle();
+static void yield_in_test(void) {
+  if (slow_progress_is_due(mpispec_pause_of_yields))
+    slow_progress();
   ring_before_waiting(); /* the yield may be long */
   yield(0);
 }
 
-/* A program that calls MPI_Test in a loop waits, although none of its calls does. Therefore one of
- * MPISPEC_LIBRARY_PROGRESS_EVERY such calls does the rare work of a waiting call. */
-void mpispec_progress_idle(void) {
-  static unsigned calls;
-  if (++calls % MPISPEC_LIBRARY_PROGRESS_EVERY == 0)
-    idle();
+static void idle(void) {
+  slow_progress();
+  if (mpispec_progress_when_idle)
+    mpispec_progress_when_idle();
+  yield_in_test();
 }
+
+/* Counts tests in vain. One of MPISPEC_LIBRARY_PROGRESS_EVERY tests does the rare work of a waiting
+ * call. An oversubscribed rank yields sooner if its program waits by tests (test_row.h). Returns
+ * nonzero in this case. */
+static int count_tests(unsigned tests) {
+  static unsigned calls;
+  static struct mpispec_test_row row;
+  calls += tests;
+  const int waits = mpispec_is_oversubscribed() && mpispec_test_row_is_full(&row, tests);
+  if (calls >= MPISPEC_LIBRARY_PROGRESS_EVERY) {
+    calls = 0;
+    idle();
+  } else if (waits) {
+    yield_in_test();
+  } else {
+    return 0;
+  }
+  mpispec_test_row_restart(&row);
+  return waits;
+}
+
+void mpispec_progress_idle(void) { (void)count_tests(1); }
 
 /* Nonzero if the program does nothing but poll. Called after an empty poll, and `calls` calls after
  * the previous call of this function. A single late call does not change the result, because its
@@ -292,20 +313,18 @@ static int program_only_polls(unsigned calls) {
  * function, which spaces the polls. The exception is an oversubscribed rank, which yields after a
  * number of calls. */
 void mpispec_progress_after_empty_polls(void) {
-  static unsigned calls, empty_polls, granted;
+  static unsigned empty_polls, granted;
   const int polls_only = program_only_polls(granted + 1) && !mpispec_is_oversubscribed();
   empty_polls += granted + 1;
   granted = 0;
   if (polls_only && empty_polls < MPISPEC_EMPTY_POLL_BUDGET && !mpispec_progress_is_busy())
     return;
-  run_and_grant(MPISPEC_PROGRAM_ALONE, polls_only ? 0 : MPISPEC_EMPTY_POLL_BUDGET - 1);
-  granted = mpispec_state.empty_poll_budget;
-  calls += empty_polls;
+  const int waits = count_tests(empty_polls);
   empty_polls = 0;
-  if (calls < MPISPEC_LIBRARY_PROGRESS_EVERY)
-    return;
-  calls = 0;
-  idle();
+  run_and_grant(MPISPEC_PROGRAM_ALONE, polls_only ? 0
+                                       : waits    ? MPISPEC_TEST_ROW - 1
+                                                  : MPISPEC_EMPTY_POLL_BUDGET - 1);
+  granted = mpispec_state.empty_poll_budget;
 }
 
 static void run_opportunistically(void) {

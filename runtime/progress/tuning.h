@@ -82,12 +82,12 @@ enum {
   MPISPEC_SAMPLES_ALONE = 8,  /* consecutive ones without a switch: it is not shared any more */
 
   /* Consecutive polls of the MPI library in vain before an oversubscribed rank yields (POLLS: in a
-   * blocking function; TESTS: in others; TEST_ROW: if the caller only tests) or wakes targets (ASK,
-   * origin.h), or before a rank tests whether it shares its processor (CHECK). */
+   * blocking function; TESTS: in others; TEST_ROW: if the caller only tests, test_row.h) or wakes
+   * targets (ASK, origin.h), or before a rank tests whether it shares its processor (CHECK). */
   MPISPEC_EMPTY_POLLS = 2,
   MPISPEC_EMPTY_ASK = 8,
   MPISPEC_EMPTY_TESTS = 400,
-  MPISPEC_TEST_ROW = 16,
+  MPISPEC_TEST_ROW = 8,
   MPISPEC_EMPTY_CHECK = 4096,
 
   /* Reads of a shared lock before a thread that waits for it yields. They take several times as

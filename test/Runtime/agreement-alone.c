@@ -37,6 +37,18 @@ int PMPI_Iallreduce(const void *mine, void *result, int count, MPI_Datatype type
   return MPI_SUCCESS;
 }
 
+static int waits_yield, depth, waits;
+int mpispec_library_waits_yield(void) { return waits_yield; }
+void mpispec_library_enter(void) { ++depth; }
+void mpispec_library_leave(void) { --depth; }
+
+int PMPI_Wait(MPI_Request *request, MPI_Status *status) {
+  (void)request, (void)status;
+  CHECK(depth == 1);
+  ++waits;
+  return MPI_SUCCESS;
+}
+
 static long late;
 
 int PMPI_Test(MPI_Request *request, int *done, MPI_Status *status) {
@@ -60,6 +72,13 @@ int main(void) {
   agree(LATE);
   CHECK(polls > yields && polls < 250);
   CHECK(now - begin < LATE + LATE / 8);
+  agree(100 * CALL);
+  CHECK(yields > 40 && now - begin < 110 * CALL); /* a short wait does not sleep */
+
+  CHECK(!waits);
+  waits_yield = 1;
+  agree(LATE);
+  CHECK(waits == 1 && !polls && !depth);
   return passed();
 }
 

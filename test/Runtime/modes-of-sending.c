@@ -165,6 +165,38 @@ static void synchronous_and_probes(void) {
   MPI_Wait(&sending, MPI_STATUS_IGNORE);
 }
 
+/* A receive with less room ends a synchronous send, too. */
+static void synchronous_and_truncated(int bytes) {
+  MPI_Request sending;
+  MPI_Status status;
+  int class;
+  fill(6, bytes);
+  memset(in, 0xee, sizeof in);
+  MPI_Issend(out, bytes, MPI_BYTE, right, 6, MPI_COMM_WORLD, &sending);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Error_class(MPI_Recv(in, bytes - 1, MPI_BYTE, left, 6, MPI_COMM_WORLD, &status), &class);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  CHECK(class == MPI_ERR_TRUNCATE && in[bytes - 1] == 0xee);
+  MPI_Wait(&sending, MPI_STATUS_IGNORE);
+}
+
+/* More synchronous messages than blocks of their size are lent at a time. */
+static void many_synchronous(int bytes) {
+  enum { MANY = 600 };
+  static MPI_Request sending[MANY];
+  int flag;
+  fill(8, bytes);
+  for (int i = 0; i < MANY; ++i)
+    MPI_Issend(out, bytes, MPI_BYTE, right, 8, MPI_COMM_WORLD, &sending[i]);
+  for (int i = 0; i < MANY; ++i) {
+    MPI_Testall(MANY, sending, &flag, MPI_STATUSES_IGNORE);
+    CHECK(!flag);
+    MPI_Barrier(MPI_COMM_WORLD);
+    receive(left, 8, bytes);
+  }
+  MPI_Waitall(MANY, sending, MPI_STATUSES_IGNORE);
+}
+
 /* The buffer is detached, and used for something else, while no rank has read the messages in it. A detach waits
  * until the messages have left. Therefore another rank must be about to read them. */
 static void buffer_is_detached(int many) {
@@ -209,6 +241,10 @@ int main(int argc, char **argv) {
     synchronous_waits(sizes[i], right, left);
   }
   synchronous_and_probes();
+  for (int i = 1; i < SIZES; ++i)
+    synchronous_and_truncated(sizes[i]);
+  many_synchronous(1025);
+  many_synchronous(65536);
   buffer_is_detached(2);
   buffer_is_detached(15);
   MPI_Finalize();
@@ -219,5 +255,6 @@ int main(int argc, char **argv) {
 // LABEL: core
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s
+// RUN: sh -c "ulimit -f 95000 && %mpirun -n 2 %t" | FileCheck %s
 // RUN: %if nodes %{ env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 3 %t | FileCheck %s %}
 // CHECK: rank 1 of {{[23]}} did
