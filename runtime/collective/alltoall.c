@@ -23,8 +23,7 @@ static int64_t shown_bytes(const struct mpispec_collective *collective, int64_t 
 /* Nonzero if portions go through a chunk. Longer ones go as messages, which their receivers read
  * while the sender still fills them. */
 static int fits_chunk(const struct mpispec_collective *collective, int64_t longest) {
-  return shown_bytes(collective, longest) <= mpispec_portions_room(collective) &&
-         longest <= MPISPEC_PARTS_IN_BLOCKS;
+  return shown_bytes(collective, longest) <= mpispec_portions_room(collective);
 }
 
 static void show_portions(struct mpispec_collective *collective,

@@ -7,9 +7,9 @@
  * Otherwise readers would wait for the whole chunk. The root fills the later chunks while
  * readers copy the earlier ones.
  *
- * If there is only one reader, portions above MPISPEC_PARTS_IN_BLOCKS go as a message
- * (long_parts.h). If there are more, it costs less if the root copies into chunks once than if all
- * readers access the root's memory.
+ * If there is only one reader, portions that do not fit a chunk go as a message (long_parts.h). If
+ * there are more, it costs less if the root copies into chunks once than if all readers access the
+ * root's memory.
  *
  * Readers take the number of bytes, and therefore of steps, from the root's first cell. A program
  * whose ranks pass different lengths gets an error. */

@@ -80,13 +80,13 @@ static int64_t length_for(const struct mpispec_portions *portions, int member, i
   return only < 0 || member == only ? mpispec_portion_length(portions, member) : 0;
 }
 
-/* Nonzero if all readers have arrived. Only readers of portions above MPISPEC_PARTS_IN_BLOCKS show
+/* Nonzero if all readers have arrived. Only readers of portions above MPISPEC_BLOCK_BYTES show
  * that they have (mpispec_long_parts_await). */
 static int all_have_come(const struct mpispec_collective *collective,
                          const struct mpispec_portions *portions, int only) {
   for (int k = 1; k < collective->steps.members; ++k) {
     const int i = reader_at(collective, k);
-    if (length_for(portions, i, only) > MPISPEC_PARTS_IN_BLOCKS &&
+    if (length_for(portions, i, only) > MPISPEC_BLOCK_BYTES &&
         !mpispec_step_is_shown(collective, i))
       return 0;
   }
@@ -115,26 +115,24 @@ static int64_t sum_of(const struct mpispec_collective *collective,
   return sum;
 }
 
-/* The length up to which a portion goes in a block even if its reader has arrived. If all ranks
- * exchange with several others, or share processors, the length is greater, because a rank should
- * not wait for the reader of each of its portions. A rank that alone has portions does not copy all
- * of the long ones itself. */
-static int64_t most_in_block_always(const struct mpispec_collective *collective, int64_t most,
-                                    int only, enum mpispec_readers readers) {
-  const int is_alone = readers == MPISPEC_READERS_MAY_BE_LATE && only < 0;
-  if (most > MPISPEC_BLOCK_BYTES)
-    return is_alone ? MPISPEC_BLOCK_BYTES : most;
-  return readers == MPISPEC_READERS_COME && others_of(collective) > 1 ? MPISPEC_BLOCK_BYTES
-                                                                      : MPISPEC_PARTS_IN_BLOCKS;
+/* The length up to which a portion goes in a block even if its reader has arrived. `bytes` is the
+ * sum of all portions, and `most` the length of messages in blocks. A rank that alone has portions
+ * does not copy many long ones itself, because its readers can copy at the same time. */
+static int64_t most_in_block_always(int64_t bytes, int64_t most, int is_alone) {
+  if (!is_alone)
+    return most;
+  return most > MPISPEC_BLOCK_BYTES || bytes <= MPISPEC_LATE_BYTES ? MPISPEC_BLOCK_BYTES
+                                                                   : MPISPEC_SCATTERED_BYTES;
 }
 
 /* The length up to which a portion goes in a block. */
 static int64_t most_in_block(const struct mpispec_collective *collective,
                              const struct mpispec_portions *portions, int only,
                              enum mpispec_readers readers) {
+  const int is_alone = readers == MPISPEC_READERS_MAY_BE_LATE && only < 0;
   const int64_t most = mpispec_block_most_bytes(collective->peers[reader_at(collective, 1)]),
-                always = most_in_block_always(collective, most, only, readers),
-                bytes = sum_of(collective, portions, only);
+                bytes = sum_of(collective, portions, only),
+                always = most_in_block_always(bytes, most, is_alone);
   const int may_be_late = readers == MPISPEC_READERS_MAY_BE_LATE && bytes <= MPISPEC_LATE_BYTES &&
                           always < MPISPEC_LATE_BYTES;
   return may_be_late &&
@@ -214,7 +212,7 @@ void mpispec_long_parts_show(struct mpispec_collective *collective,
 /* --- reader ------------------------------------------------------------------------------------*/
 
 void mpispec_long_parts_await(struct mpispec_collective *collective, int64_t room) {
-  if (room > MPISPEC_PARTS_IN_BLOCKS && room <= MPISPEC_LATE_BYTES) {
+  if (room > MPISPEC_BLOCK_BYTES && room <= MPISPEC_LATE_BYTES) {
     mpispec_step_put(collective, 0);
     mpispec_step_show(collective, 0);
   }

@@ -38,18 +38,18 @@ static inline struct mpispec_portions mpispec_same_portion(const void *bytes, in
                                    NULL};
 }
 
-/* For Bcast and Allgather: whether a portion goes in parts. Other portions go through chunks. */
-static inline int mpispec_goes_in_parts(const struct mpispec_collective *collective,
-                                        int64_t length) {
-  return length > MPISPEC_PARTS_IN_BLOCKS && collective->steps.members == 2;
-}
-
 /* The bytes of a chunk for portions that one member reads. A longer chunk would be slower: each
  * portion goes through it a second time, and the last reader waits until the owner has copied
  * all of them. */
 static inline int64_t mpispec_portions_room(const struct mpispec_collective *collective) {
   return collective->chunk_bytes < MPISPEC_LARGE_CHUNK ? collective->chunk_bytes
                                                        : MPISPEC_LARGE_CHUNK;
+}
+
+/* For Bcast and Allgather: whether a portion goes in parts. Other portions go through chunks. */
+static inline int mpispec_goes_in_parts(const struct mpispec_collective *collective,
+                                        int64_t length) {
+  return collective->steps.members == 2 && length > mpispec_portions_room(collective);
 }
 
 /* Whether readers may be late. If so, portions of at most MPISPEC_LATE_BYTES in all go by RTS only

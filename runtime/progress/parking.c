@@ -291,10 +291,13 @@ void mpispec_thread_fails(void) {
 }
 
 /* A thread in a callback does not park: it has acquired the lock twice and cannot release it. With
- * doorbells no thread parks, because threads sleep instead, and each release of the lock rings. */
+ * doorbells no thread parks, because threads sleep instead, and each release of the lock rings. The
+ * only thread that has called MPI does not park, either: no other one needs the lock, and a parked
+ * thread polls the MPI library less often. */
 int mpispec_may_park(unsigned round) {
-  return mpispec_wait_yields(round) && mpispec_lock_is_shared() &&
-         mpispec_biased_lock_depth() == 1 && !mpispec_doorbells_used && !mpispec_progress_is_busy();
+  return mpispec_wait_yields(round) && mpispec_lock_is_shared() && !mpispec_doorbells_used &&
+         mpispec_biased_lock_depth() == 1 && mpispec_biased_lock_has_several_threads() &&
+         !mpispec_progress_is_busy();
 }
 
 void mpispec_wait_or_park(unsigned round, struct mpispec_awaited *awaited) {

@@ -305,10 +305,10 @@ enum {
   /* A chunk up to this size is filled before it is shown. In operations with a root, readers read a
    * longer one while its owner fills it (mpispec_step_is_followed). */
   MPISPEC_CHUNK_WHOLE_BYTES = 8 * 1024,
-  /* Portions up to the first size go in blocks, so that their owner never waits for the reader.
-   * Portions up to the second size do so if the reader is late. */
-  MPISPEC_PARTS_IN_BLOCKS = 32 * 1024,
+  /* Portions of operations with a root go in blocks if their reader is late, and if they have up to
+   * the first size in all. The root of a Scatter puts longer ones into blocks up to the second. */
   MPISPEC_LATE_BYTES = 256 * 1024,
+  MPISPEC_SCATTERED_BYTES = 32 * 1024,
   /* Bytes per nanosecond. The owner of portions up to MPISPEC_LATE_BYTES waits for its readers for
    * a limited time. A copy of the portions into blocks would take that time at this rate. */
   MPISPEC_ARRIVAL_BYTES = 16,
