@@ -15,6 +15,8 @@
  * whose ranks pass different lengths gets an error. */
 #include "collective/long_parts.h"
 #include "collective/operations.h"
+#include "mpispec/machine.h"
+#include "progress/ticks.h"
 
 static void show(struct mpispec_collective *collective, const unsigned char *buffer,
                  int64_t length) {
@@ -25,6 +27,24 @@ static void show(struct mpispec_collective *collective, const unsigned char *buf
     mpispec_step_show_bytes(collective, place, at, buffer + at, now, length);
     mpispec_step_end(collective, now);
   }
+}
+
+/* The last Bcast that did not fit a chunk: if this rank was the only reader's root, the
+ * communicator, and when the call ended, in ticks. */
+static struct {
+  const struct mpispec_collective *collective;
+  uint64_t ended;
+} led;
+
+/* For a root with one reader: whether portions that do not fit a chunk go in a sequence of chunks.
+ * On Intel's processors, bytes that the root has just written get to the reader's cache faster by
+ * chunks, which the root copies them into, than by system calls. The other way round if nobody has
+ * written them. A root that leads one Bcast after the other has written them, unless there was no
+ * time for that since the last one. */
+static int suits_chunks(const struct mpispec_collective *collective, int64_t length) {
+  return length <= MPISPEC_LATE_BYTES && collective->chunk_bytes == MPISPEC_LARGE_CHUNK &&
+         led.collective == collective && mpispec_processor_family() == MPISPEC_INTEL &&
+         mpispec_ticks() - led.ended > mpispec_ticks_in((uint64_t)length / MPISPEC_WRITTEN_BYTES);
 }
 
 static void show_in_parts(struct mpispec_collective *collective, void *buffer, int64_t length) {
@@ -43,8 +63,10 @@ static void fetch_ahead(const struct mpispec_collective *collective, int root) {
 
 static int64_t read(struct mpispec_collective *collective, unsigned char *buffer, int64_t room,
                     int root) {
-  if (mpispec_goes_in_parts(collective, room))
+  if (mpispec_goes_in_parts(collective, room)) {
+    led.collective = NULL;
     mpispec_long_parts_await(collective, room);
+  }
   fetch_ahead(collective, root);
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, root);
   const int64_t length = mpispec_shown_length(cell);
@@ -70,9 +92,14 @@ int64_t mpispec_collective_bcast(struct mpispec_collective *collective, void *bu
                                  int64_t length, int root) {
   if (root != collective->steps.self)
     return read(collective, buffer, length, root);
-  if (mpispec_goes_in_parts(collective, length))
+  const int is_long = mpispec_goes_in_parts(collective, length);
+  if (is_long && !suits_chunks(collective, length))
     show_in_parts(collective, buffer, length);
   else
     show(collective, buffer, length);
+  if (is_long) {
+    led.collective = collective;
+    led.ended = mpispec_ticks();
+  }
   return length;
 }
