@@ -7,9 +7,9 @@
  * Otherwise readers would wait for the whole chunk. The root fills the later chunks while
  * readers copy the earlier ones.
  *
- * If there is only one reader, portions that do not fit a chunk go as a message (long_parts.h). If
- * there are more, it costs less if the root copies into chunks once than if all readers access the
- * root's memory.
+ * If there is only one reader, portions that do not fit a chunk mostly go as a message
+ * (long_parts.h, suits_chunks). If there are more readers, it costs less if the root copies into
+ * chunks once than if all readers access the root's memory.
  *
  * Readers take the number of bytes, and therefore of steps, from the root's first cell. A program
  * whose ranks pass different lengths gets an error. */
@@ -43,7 +43,8 @@ static struct {
  * time for that since the last one. */
 static int suits_chunks(const struct mpispec_collective *collective, int64_t length) {
   return length <= MPISPEC_LATE_BYTES && collective->chunk_bytes == MPISPEC_LARGE_CHUNK &&
-         led.collective == collective && mpispec_processor_family() == MPISPEC_INTEL &&
+         !collective->oversubscribed && led.collective == collective &&
+         mpispec_processor_family() == MPISPEC_INTEL &&
          mpispec_ticks() - led.ended > mpispec_ticks_in((uint64_t)length / MPISPEC_WRITTEN_BYTES);
 }
 

@@ -46,7 +46,8 @@ static inline int64_t mpispec_portions_room(const struct mpispec_collective *col
                                                        : MPISPEC_LARGE_CHUNK;
 }
 
-/* For Bcast and Allgather: whether a portion goes in parts. Other portions go through chunks. */
+/* For Bcast and Allgather: whether a portion goes in parts, unless the root of a Bcast prefers
+ * chunks. Other portions go through chunks. */
 static inline int mpispec_goes_in_parts(const struct mpispec_collective *collective,
                                         int64_t length) {
   return collective->steps.members == 2 && length > mpispec_portions_room(collective);

@@ -50,7 +50,7 @@ static uint32_t proposal(void) {
 
 /* Returns the first number of a range that is new to all members, or 0. With several threads, two
  * simultaneous agreements may choose the same range. Then a member has already reserved it, and all
- * members try again. */
+ * members try again. Without threads on any member, no other agreement comes in between. */
 static uint32_t agree(MPI_Comm members) {
   for (;;) {
     uint32_t mine[] = {proposal(), (uint32_t)mpispec_lock_is_shared()}, most[2];

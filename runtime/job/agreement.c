@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Nonblocking functions of the MPI library, with a yield or a sleep between two polls. See
- * agreement.h.
+/* Nonblocking functions of the MPI library, and waits for them: in the library if it yields, else
+ * by polls with a yield or a sleep between them. See agreement.h.
  *
  * In MPI_Init, the awaited ranks are often still in the MPI library's initialization, which takes
  * milliseconds, or seconds if many ranks share a processor. Yields until then would take the
@@ -32,18 +32,21 @@ static int sleep_for_part(long waited) {
   return 1;
 }
 
-static int wait_in_library(MPI_Request *request) {
+/* Returns 0 if the library does not yield. Otherwise waits in it. */
+static int wait_in_library(int *error, MPI_Request *request) {
   mpispec_library_enter();
-  const int error = PMPI_Wait(request, MPI_STATUS_IGNORE);
+  const int yields = mpispec_library_waits_yield();
+  if (yields)
+    *error = PMPI_Wait(request, MPI_STATUS_IGNORE);
   mpispec_library_leave();
-  return error;
+  return yields;
 }
 
 /* Yields unless the library's poll has yielded already. One yield is enough, because each yield
  * lets all ranks run that share this processor. */
 static int wait(int error, MPI_Request *request) {
-  if (!error && mpispec_library_waits_yield())
-    return wait_in_library(request);
+  if (!error && wait_in_library(&error, request))
+    return error;
   const long begin = nanoseconds_now();
   int done = error != MPI_SUCCESS;
   while (!done) {

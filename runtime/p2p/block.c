@@ -93,7 +93,8 @@ static struct mpispec_block_ref take_block(const struct mpispec_call *call) {
     return place;
   }
   place.owner = mpispec_node.rank;
-  place.offset = mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes, MPISPEC_ARENA_MESSAGE);
+  place.offset =
+      mpispec_arena_try_allocate(&mpispec_shm.arena, (uint64_t)bytes, MPISPEC_ARENA_MESSAGE);
   if (!place.offset)
     mpispec_block_cache_unget(bytes);
   return place;
@@ -133,31 +134,18 @@ struct mpispec_block_ref mpispec_block_lend(const struct mpispec_call *call, uin
 int mpispec_block_prepare(const struct mpispec_call *call, int peer, uint64_t words[3]) {
   const int64_t most =
       is_packed_ahead(call) ? MPISPEC_PACKED_BLOCK_BYTES : mpispec_block_most_bytes(peer);
-  words[2] = 0;
   return call->bytes <= most && mpispec_block_lend(call, words).offset;
-}
-
-/* Stores the whole payload in the block. Only a receive that also looks at the other flag reads
- * `filled`. */
-static void fill_whole(const struct mpispec_call *call, uint64_t words[3]) {
-  const struct mpispec_block_ref place = place_in(words);
-  mpispec_send_pack(call, mpispec_block_ref_bytes(place));
-  if (words[1] & MPISPEC_BLOCK_IS_SYNCHRONOUS)
-    atomic_store_explicit(&head_of(place)->filled, (uint64_t)call->bytes, memory_order_relaxed);
-  else
-    words[1] |= MPISPEC_BLOCK_IS_WHOLE;
 }
 
 void mpispec_block_send(const struct mpispec_call *call, int peer, uint64_t words[3],
                         uint64_t rts) {
   const int in_steps = goes_in_steps(call);
-  if (rts) {
-    words[1] |= MPISPEC_BLOCK_IS_SYNCHRONOUS;
-    words[2] = rts;
+  words[2] = rts;
+  if (!in_steps) {
+    words[1] |= MPISPEC_BLOCK_IS_WHOLE;
+    mpispec_send_pack(call, mpispec_block_ref_bytes(place_in(words)));
   }
-  if (!in_steps)
-    fill_whole(call, words);
-  mpispec_send_words(call, peer, MPISPEC_BLOCK, words);
+  mpispec_send_words(call, peer, rts ? MPISPEC_BLOCK_SYNCHRONOUS : MPISPEC_BLOCK, words);
   if (in_steps)
     mpispec_block_fill(call, words);
 }

@@ -29,13 +29,12 @@ void mpispec_block_send(const struct mpispec_call *call, int peer, uint64_t word
  * longer: a sender that has copied all bytes need not wait until its receiver runs. */
 int64_t mpispec_block_most_bytes(int peer);
 
-/* The second word of the cell's payload. Bits 0 and 1 are flags; at most one is set. The bits from
- * MPISPEC_BLOCK_OWNER on are the node rank in whose arena the block is. */
+/* The second word of the cell's payload. Bit 0 is a flag. The bits from MPISPEC_BLOCK_OWNER on are
+ * the node rank in whose arena the block is. */
 enum {
   MPISPEC_BLOCK_IS_WHOLE = 1, /* the payload was in the block before the cell was sent; `filled` is
                                  not used */
-  MPISPEC_BLOCK_IS_SYNCHRONOUS = 2, /* the third word is an RTS descriptor's offset */
-  MPISPEC_BLOCK_OWNER = 2
+  MPISPEC_BLOCK_OWNER = 1
 };
 
 /* Copies a payload to or from a block. Only for blocks that are filled before their cell is

@@ -74,20 +74,18 @@ static int copy_inline(const struct mpispec_found *found, struct mpispec_target 
   return 1;
 }
 
-static int copy_block(const struct mpispec_found *found, struct mpispec_target *target,
-                      int64_t length) {
-  if (!mpispec_block_receive(target, length, mpispec_header_length(found->header), found->word,
-                             found->peer))
-    return 0;
-  if (found->word[1] & MPISPEC_BLOCK_IS_SYNCHRONOUS)
-    mpispec_rts_finish(found->peer, found->word[2]);
-  return 1;
-}
-
 int mpispec_found_copy(const struct mpispec_found *found, struct mpispec_target *target,
                        int64_t length) {
-  return mpispec_header_kind(found->header) == MPISPEC_BLOCK ? copy_block(found, target, length)
-                                                             : copy_inline(found, target, length);
+  const enum mpispec_kind kind = mpispec_header_kind(found->header);
+  if (kind == MPISPEC_BLOCK || kind == MPISPEC_BLOCK_SYNCHRONOUS)
+    return mpispec_block_receive(target, length, mpispec_header_length(found->header), found->word,
+                                 found->peer);
+  return copy_inline(found, target, length);
+}
+
+/* The receiver writes FIN there. For a synchronous message that needs no rendezvous. */
+static uint64_t rts_of(const struct mpispec_found *found) {
+  return found->word[mpispec_header_kind(found->header) == MPISPEC_BLOCK_SYNCHRONOUS ? 2 : 0];
 }
 
 static void transfer(struct mpispec_request *request, const struct mpispec_found *found,
@@ -100,9 +98,10 @@ static void transfer(struct mpispec_request *request, const struct mpispec_found
       request->result.error = MPI_ERR_PROC_ABORTED;
     break;
   case MPISPEC_INLINE_SYNCHRONOUS:
+  case MPISPEC_BLOCK_SYNCHRONOUS:
     if (!mpispec_found_copy(found, target, length))
       request->result.error = MPI_ERR_PROC_ABORTED;
-    mpispec_rts_finish(found->peer, found->word[0]);
+    mpispec_rts_finish(found->peer, rts_of(found));
     break;
   case MPISPEC_BY_LIBRARY:
     mpispec_library_part_receive(request, found->peer, found->word[0]);

@@ -257,7 +257,7 @@ static enum mpispec_tried await_head(const struct mpispec_call *call, unsigned p
 }
 
 /* Receives a message that the fast path does not take. Either the receive has a typemap, or the
- * sender still fills the cells or the block. */
+ * sender still fills the cells or the block. A synchronous message takes the slow path. */
 static int64_t receive_copy(const struct mpispec_call *call, struct mpispec_incoming *lane,
                             int peer, uint64_t key) {
   const struct mpispec_found found = mpispec_found_at_head(lane, peer, key);

@@ -16,7 +16,7 @@
 
 #define THREAD static _Thread_local __attribute__((tls_model("initial-exec")))
 
-static int is_open;
+static int is_open, has_initialized;
 static _Bool (*own_switch)(_Bool yields);
 static int is_chosen; /* the user has chosen the switch's value */
 static _Bool usual;   /* the switch's value outside blocking functions */
@@ -37,8 +37,10 @@ void mpispec_library_polls_open(void) {
   atomic_store_explicit(&yields, 0, memory_order_relaxed);
 }
 
+void mpispec_library_polls_end_init(void) { has_initialized = 1; }
+
 void mpispec_library_polls_close(void) {
-  is_open = 0;
+  is_open = has_initialized = 0;
   own_switch = 0;
 }
 
@@ -153,8 +155,8 @@ int mpispec_library_polls_are_reported(void) {
 }
 
 int mpispec_library_waits_yield(void) {
-  return mpispec_is_oversubscribed() && is_open &&
-         (own_switch || mpispec_library_polls_are_reported());
+  return has_initialized && is_open && mpispec_is_oversubscribed() &&
+         (usual || is_inside || mpispec_library_polls_are_reported());
 }
 
 unsigned long mpispec_library_events(void) {

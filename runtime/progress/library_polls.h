@@ -25,6 +25,9 @@
 void mpispec_library_polls_open(void);
 void mpispec_library_polls_close(void);
 
+/* Called at the end of MPI_Init. */
+void mpispec_library_polls_end_init(void);
+
 /* Sets the function that turns the library's switch, or null if there is none. That function
  * returns the switch's old value, and any thread may call it. `is_chosen`: the user has chosen the
  * value. Returns nonzero if the user has chosen it, or if the switch is on already. Then blocking
@@ -49,8 +52,9 @@ void mpispec_library_polled(unsigned events);
 /* Nonzero if a poll in vain has been reported between the first two functions above. */
 int mpispec_library_polls_are_reported(void);
 
-/* Nonzero if this rank is oversubscribed, and yields while a blocking function of the library
- * polls. Zero during MPI_Init. */
+/* Called between mpispec_library_enter and mpispec_library_leave, by the runtime: nonzero if this
+ * rank is oversubscribed, and yields while the library polls now. Zero during MPI_Init, in which
+ * other ranks may come seconds later. */
 int mpispec_library_waits_yield(void);
 
 /* The number of events that have been reported. */

@@ -83,8 +83,8 @@ void mpispec_thread_choose_polls(void);
 void mpispec_thread_fails(void);
 
 /* Nonzero if mpispec_wait_or_park would park the thread. The conditions: this wait has polled often
- * enough, the lock is shared and acquired once, no doorbells are used, and no pending operation
- * needs polls. */
+ * enough, the lock is shared and acquired once, several threads have called MPI, no doorbells are
+ * used, and no pending operation needs polls. */
 int mpispec_may_park(unsigned round);
 
 /* Sleeps without the lock, where doorbells are used (doorbell.h). One thread, the poller, sleeps on

@@ -302,7 +302,7 @@ static int program_only_polls(unsigned calls) {
   last = now;
   if (calls > 1) {
     late = 0;
-    return took < mpispec_ticks_in(MPISPEC_EMPTY_POLL_BUDGET * MPISPEC_POLLING_AVERAGE);
+    return took < mpispec_ticks_in(calls * MPISPEC_POLLING_AVERAGE);
   }
   late = took < mpispec_ticks_in(MPISPEC_POLLING_CALL) ? 0 : late + 1;
   return late < MPISPEC_POLLING_LATE;
@@ -319,8 +319,9 @@ void mpispec_progress_after_empty_polls(void) {
   granted = 0;
   if (polls_only && empty_polls < MPISPEC_EMPTY_POLL_BUDGET && !mpispec_progress_is_busy())
     return;
-  const int waits = count_tests(empty_polls);
-  empty_polls = 0;
+  const unsigned tests = empty_polls;
+  empty_polls = 0; /* the next function may release the lock */
+  const int waits = count_tests(tests);
   run_and_grant(MPISPEC_PROGRAM_ALONE, polls_only ? 0
                                        : waits    ? MPISPEC_TEST_ROW - 1
                                                   : MPISPEC_EMPTY_POLL_BUDGET - 1);

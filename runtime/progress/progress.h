@@ -174,7 +174,8 @@ static inline void mpispec_progress_waits(void) {
 }
 
 /* Called after a poll in vain by a call that does not wait (MPI_Test). It yields after every
- * MPISPEC_LIBRARY_PROGRESS_EVERY of these calls. */
+ * MPISPEC_LIBRARY_PROGRESS_EVERY of these calls, and sooner if ranks share processors and the
+ * program waits by tests (test_row.h). */
 void mpispec_progress_idle(void);
 
 /* Called in some calls of mpispec_progress_idle and mpispec_progress_after_empty_polls, unless it
@@ -182,8 +183,8 @@ void mpispec_progress_idle(void);
 extern void (*mpispec_progress_when_idle)(void) __attribute__((visibility("hidden")));
 
 /* Like mpispec_progress_idle, for a call that has polled only the lanes that it needs. A round over
- * all engines follows every MPISPEC_EMPTY_POLL_BUDGET of these calls, and each of them while
- * mpispec_progress_is_busy. A program that only polls enters the runtime in each call; the
+ * all engines follows every MPISPEC_EMPTY_POLL_BUDGET of these calls, each yield, and each call
+ * while mpispec_progress_is_busy. A program that only polls enters the runtime in each call; the
  * longer path reduces the rate of its polls. */
 void mpispec_progress_after_empty_polls(void);
 static inline void mpispec_progress_note_empty_poll(void) {

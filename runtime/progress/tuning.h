@@ -144,7 +144,7 @@ enum {
    * be slowed down. */
   MPISPEC_POLLING_AVERAGE = 16,
   MPISPEC_POLLING_CALL = 40,
-  MPISPEC_TEST = 300, /* the same as POLLING_AVERAGE, for tests by the MPI library */
+  MPISPEC_TEST = 300, /* the same as POLLING_AVERAGE, for rows of tests (test_row.h) */
   /* Time until a receiver pulls pieces itself, because their sender does not fill the pipe. The
    * same time passes until a sender pushes pieces, because their receiver does not empty the pipe.
    * To copy a piece of MPISPEC_LEAST_PIECE bytes takes less. */
@@ -258,7 +258,7 @@ enum {
   MPISPEC_SLOT_POLLS = 100,
   /* Messages that their receiver prefetches where that is faster (shm/copy.h): longer than the
    * first size, up to the second. Of longer ones it copies several pages at once. */
-  MPISPEC_FETCHED_LEAST = 32 * 1024,
+  MPISPEC_FETCHED_LEAST = 16 * 1024,
   MPISPEC_FETCHED_MOST = 64 * 1024,
   /* If stores may pass the caches, a receive tests whether a buffer above this size is in a cache.
    * A program that reads a shorter message at once gains by finding it in a cache. */

@@ -42,6 +42,7 @@ enum mpispec_kind {
   MPISPEC_INLINE_SYNCHRONOUS =
       mpispec_kind_synchronous, /* the first cell has an RTS descriptor's offset */
   MPISPEC_BLOCK,                /* first cell: offset and flags of a block (block.c) */
+  MPISPEC_BLOCK_SYNCHRONOUS,    /* the same, and an RTS descriptor's offset */
   MPISPEC_RTS,       /* first cell: offset of an RTS descriptor, address in the sender, length */
   MPISPEC_BY_LIBRARY /* first cell: number of a message of the MPI library, 0, length */
 };

@@ -123,7 +123,10 @@ void mpispec_library_yield_open(int is_wanted, int has_lanes, int is_verbose) {
   if (!has_lanes) {
     mpispec_oversubscription_guess(0);
     mpispec_library_polls_close();
-  } else if (is_verbose && mpispec_is_oversubscribed())
+    return;
+  }
+  mpispec_library_polls_end_init();
+  if (is_verbose && mpispec_is_oversubscribed())
     print_method(find_way(is_wanted));
 }
 
