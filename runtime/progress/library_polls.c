@@ -28,7 +28,7 @@ static _Atomic int runtime_polls; /* polls by the runtime during which the switc
 
 THREAD unsigned depth;              /* blocking functions that this thread is in */
 THREAD unsigned empty;              /* polls in a row that found nothing */
-THREAD uint64_t begin;              /* when the thread first yielded in this row, in ticks */
+THREAD uint64_t begin;              /* when the thread first yielded in this row, in ticks, or 0 */
 THREAD struct mpispec_test_row row; /* polls outside blocking functions */
 THREAD _Bool is_inside;             /* this thread is counted in `inside` */
 
@@ -89,10 +89,16 @@ void mpispec_library_yields_restore(_Bool was_on) {
     turn_switch();
 }
 
+/* Something has been found, or a function begins or ends. */
+static void begin_row(void) {
+  empty = row.tests = 0;
+  begin = 0;
+}
+
 void mpispec_library_enter(void) {
   if (depth++)
     return;
-  empty = 0;
+  begin_row();
   is_inside = own_switch && !is_chosen && mpispec_is_oversubscribed() && is_open;
   if (is_inside && !atomic_fetch_add_explicit(&inside, 1, memory_order_relaxed))
     turn_switch();
@@ -101,7 +107,7 @@ void mpispec_library_enter(void) {
 void mpispec_library_leave(void) {
   if (!depth || --depth)
     return;
-  empty = 0;
+  begin_row();
   if (!is_inside)
     return;
   is_inside = 0;
@@ -117,6 +123,20 @@ static void yield(void) {
 /* The library may hold a lock of its own meanwhile, for which another thread waits. */
 static int may_nap(void) { return !mpispec_biased_lock_has_several_threads(); }
 
+static void yield_or_nap(void) {
+  if (!begin)
+    begin = mpispec_ticks();
+  if (!may_nap() || !mpispec_nap_in_wait(begin))
+    yield();
+}
+
+/* The number only has to change. Therefore it may lose events of simultaneous threads, and a poll
+ * takes no atomic operation. */
+static void count_events(unsigned events) {
+  const unsigned long before = atomic_load_explicit(&all_events, memory_order_relaxed);
+  atomic_store_explicit(&all_events, before + events, memory_order_relaxed);
+}
+
 /* Nonzero after MPISPEC_EMPTY_ASK polls in vain, and whenever their number has doubled. A message
  * that the library sends later follows a poll that found something. */
 static int is_time_to_ask(void) {
@@ -126,23 +146,22 @@ static int is_time_to_ask(void) {
 
 void mpispec_library_polled(unsigned events) {
   if (events)
-    atomic_fetch_add_explicit(&all_events, events, memory_order_relaxed);
+    count_events(events);
   if (events || !is_open) {
-    empty = row.tests = 0;
+    begin_row();
     return;
   }
   if (!mpispec_library_polls_are_reported())
     atomic_store_explicit(&are_reported, 1, memory_order_relaxed);
-  if (++empty == MPISPEC_EMPTY_POLLS + 1)
-    begin = mpispec_ticks();
+  ++empty;
   if (is_time_to_ask())
     mpispec_origin_asks();
   if (!mpispec_is_oversubscribed()) {
     if (depth && empty % MPISPEC_EMPTY_CHECK == 0)
       mpispec_oversubscription_check();
   } else if (depth) {
-    if (empty > MPISPEC_EMPTY_POLLS && !(may_nap() && mpispec_nap_in_wait(begin)))
-      yield();
+    if (empty > MPISPEC_EMPTY_POLLS)
+      yield_or_nap();
   } else if (mpispec_test_row_is_full(&row, 1) || empty > MPISPEC_EMPTY_TESTS) {
     empty %= MPISPEC_EMPTY_TESTS + 1;
     yield();

@@ -57,7 +57,7 @@ int mpispec_library_polls_are_reported(void);
  * other ranks may come seconds later. */
 int mpispec_library_waits_yield(void);
 
-/* The number of events that have been reported. */
+/* Changes when events are reported. */
 unsigned long mpispec_library_events(void);
 
 /* The number of yields since MPI_Init, for MPISPEC_VERBOSE and tests. */

@@ -176,7 +176,10 @@ static void synchronous_and_truncated(int bytes) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Error_class(MPI_Recv(in, bytes - 1, MPI_BYTE, left, 6, MPI_COMM_WORLD, &status), &class);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
-  CHECK(class == MPI_ERR_TRUNCATE && in[bytes - 1] == 0xee);
+  CHECK(class == MPI_ERR_TRUNCATE);
+#ifndef OPEN_MPI /* plain Open MPI 4.1.4 itself writes past the buffer if the message is long */
+  CHECK(in[bytes - 1] == 0xee);
+#endif
   MPI_Wait(&sending, MPI_STATUS_IGNORE);
 }
 
@@ -255,6 +258,7 @@ int main(int argc, char **argv) {
 // LABEL: core
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s
-// RUN: sh -c "ulimit -f 95000 && %mpirun -n 2 %t" | FileCheck %s
+// The limit makes arenas of 32 MiB. Intel MPI needs larger files itself.
+// RUN: %if !intel %{ sh -c "ulimit -f 95000 && %mpirun -n 2 %t" | FileCheck %s %}
 // RUN: %if nodes %{ env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 3 %t | FileCheck %s %}
 // CHECK: rank 1 of {{[23]}} did
