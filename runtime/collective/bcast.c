@@ -48,10 +48,19 @@ static int suits_chunks(const struct mpispec_collective *collective, int64_t len
          mpispec_ticks() - led.ended > mpispec_ticks_in((uint64_t)length / MPISPEC_WRITTEN_BYTES);
 }
 
-static void show_in_parts(struct mpispec_collective *collective, void *buffer, int64_t length) {
-  const struct mpispec_portions portions = mpispec_same_portion(buffer, length);
-  mpispec_long_parts_show(collective, &portions, length, -1, MPISPEC_READERS_MAY_BE_LATE);
-  mpispec_step_end(collective, length);
+/* Shows bytes that do not fit a chunk to the only reader. Out of line, because its code makes short
+ * operations slower. */
+static __attribute__((noinline)) void show_long(struct mpispec_collective *collective, void *buffer,
+                                                int64_t length) {
+  if (suits_chunks(collective, length)) {
+    show(collective, buffer, length);
+  } else {
+    const struct mpispec_portions portions = mpispec_same_portion(buffer, length);
+    mpispec_long_parts_show(collective, &portions, length, -1, MPISPEC_READERS_MAY_BE_LATE);
+    mpispec_step_end(collective, length);
+  }
+  led.collective = collective;
+  led.ended = mpispec_ticks();
 }
 
 /* A root that has shown this step early may be many steps ahead. Between distant cores its cells
@@ -93,14 +102,9 @@ int64_t mpispec_collective_bcast(struct mpispec_collective *collective, void *bu
                                  int64_t length, int root) {
   if (root != collective->steps.self)
     return read(collective, buffer, length, root);
-  const int is_long = mpispec_goes_in_parts(collective, length);
-  if (is_long && !suits_chunks(collective, length))
-    show_in_parts(collective, buffer, length);
+  if (mpispec_goes_in_parts(collective, length))
+    show_long(collective, buffer, length);
   else
     show(collective, buffer, length);
-  if (is_long) {
-    led.collective = collective;
-    led.ended = mpispec_ticks();
-  }
   return length;
 }

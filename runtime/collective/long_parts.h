@@ -50,7 +50,7 @@ static inline int64_t mpispec_portions_room(const struct mpispec_collective *col
  * chunks. Other portions go through chunks. */
 static inline int mpispec_goes_in_parts(const struct mpispec_collective *collective,
                                         int64_t length) {
-  return collective->steps.members == 2 && length > mpispec_portions_room(collective);
+  return length > mpispec_portions_room(collective) && collective->steps.members == 2;
 }
 
 /* Whether readers may be late. If so, portions of at most MPISPEC_LATE_BYTES in all go by RTS only

@@ -64,7 +64,7 @@ mpispec_block_at_hand(int64_t bytes) {
 static inline struct mpispec_block_ref mpispec_block_new(int64_t bytes) {
   return (struct mpispec_block_ref){
       mpispec_node.rank,
-      mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes, MPISPEC_ARENA_MESSAGE)};
+      mpispec_arena_try_allocate(&mpispec_shm.arena, (uint64_t)bytes, MPISPEC_ARENA_MESSAGE)};
 }
 
 /* Sends contiguous bytes, at most MPISPEC_WHOLE_BYTES, to another rank. The lane must have a free

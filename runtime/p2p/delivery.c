@@ -83,7 +83,7 @@ int mpispec_found_copy(const struct mpispec_found *found, struct mpispec_target 
   return copy_inline(found, target, length);
 }
 
-/* The receiver writes FIN there. For a synchronous message that needs no rendezvous. */
+/* The offset of the RTS descriptor of a synchronous message in cells or a block. */
 static uint64_t rts_of(const struct mpispec_found *found) {
   return found->word[mpispec_header_kind(found->header) == MPISPEC_BLOCK_SYNCHRONOUS ? 2 : 0];
 }

@@ -13,9 +13,8 @@ void mpispec_rendezvous_open(void);
 void mpispec_rendezvous_close(void);
 
 /* Sender: makes the RTS descriptor of `request`, and lists the request until the send is complete.
- * `is_long` is 0 for a synchronous send in cells or a block, which uses the descriptor only for
- * FIN. Returns the RTS descriptor's offset, or 0 if the arena is full or the system refuses memory.
- */
+ * `is_long` is 0 for a synchronous send in cells or a block, which needs the descriptor only for
+ * FIN. Returns the descriptor's offset, or 0 if the arena is full or the system refuses memory. */
 uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long);
 
 /* Called when the program begins to wait for this operation. The peer can read from then on that
