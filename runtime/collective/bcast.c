@@ -16,7 +16,6 @@
 #include "collective/long_parts.h"
 #include "collective/operations.h"
 #include "mpispec/machine.h"
-#include "progress/ticks.h"
 
 static void show(struct mpispec_collective *collective, const unsigned char *buffer,
                  int64_t length) {
@@ -29,12 +28,9 @@ static void show(struct mpispec_collective *collective, const unsigned char *buf
   }
 }
 
-/* The last Bcast that did not fit a chunk: if this rank was the only reader's root, the
- * communicator, and when the call ended, in ticks. */
-static struct {
-  const struct mpispec_collective *collective;
-  uint64_t ended;
-} led;
+/* The communicator of the last Bcast that did not fit a chunk, if this rank was the only reader's
+ * root. */
+static const struct mpispec_collective *led;
 
 /* For a root with one reader: whether portions that do not fit a chunk go in a sequence of chunks.
  * On Intel's processors, bytes that the root has just written get to the reader's cache faster by
@@ -43,9 +39,8 @@ static struct {
  * time for that since the last one. */
 static int suits_chunks(const struct mpispec_collective *collective, int64_t length) {
   return length <= MPISPEC_LATE_BYTES && collective->chunk_bytes == MPISPEC_LARGE_CHUNK &&
-         !collective->oversubscribed && led.collective == collective &&
-         mpispec_processor_family() == MPISPEC_INTEL &&
-         mpispec_ticks() - led.ended > mpispec_ticks_in((uint64_t)length / MPISPEC_WRITTEN_BYTES);
+         !collective->oversubscribed && led == collective &&
+         mpispec_processor_family() == MPISPEC_INTEL && mpispec_long_parts_may_be_written(length);
 }
 
 /* Shows bytes that do not fit a chunk to the only reader. Out of line, because its code makes short
@@ -59,8 +54,8 @@ static __attribute__((noinline)) void show_long(struct mpispec_collective *colle
     mpispec_long_parts_show(collective, &portions, length, -1, MPISPEC_READERS_MAY_BE_LATE);
     mpispec_step_end(collective, length);
   }
-  led.collective = collective;
-  led.ended = mpispec_ticks();
+  led = collective;
+  mpispec_long_parts_left();
 }
 
 /* A root that has shown this step early may be many steps ahead. Between distant cores its cells
@@ -74,7 +69,7 @@ static void fetch_ahead(const struct mpispec_collective *collective, int root) {
 static int64_t read(struct mpispec_collective *collective, unsigned char *buffer, int64_t room,
                     int root) {
   if (mpispec_goes_in_parts(collective, room)) {
-    led.collective = NULL;
+    led = NULL;
     mpispec_long_parts_await(collective, room);
   }
   fetch_ahead(collective, root);

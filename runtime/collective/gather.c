@@ -15,6 +15,7 @@
  * In Gather and Scatter, a rank that expects no bytes does not wait in its step. */
 #include "collective/long_parts.h"
 #include "collective/operations.h"
+#include "mpispec/machine.h"
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
@@ -214,20 +215,33 @@ static void show_in_chunk(struct mpispec_collective *collective,
     mpispec_step_show(collective, longest);
 }
 
-/* The root copies its own portion while others read long portions. If portions are short, it first
- * completes those of the others, because the bytes that it has just written are in its cache. */
+/* Whether the root first completes the portions of others, before it copies its own portion. It
+ * does if they are short, because the bytes that it has just written are in its cache. On Intel's
+ * processors, it does not if it has had no time to write them. */
+static int helps_first(const struct mpispec_collective *collective, int64_t longest) {
+  return longest <= MPISPEC_HELPED_FIRST_BYTES &&
+         (mpispec_processor_family() != MPISPEC_INTEL ||
+          mpispec_long_parts_may_be_written(longest * collective->steps.members));
+}
+
+/* The root copies its own portion while others read long portions, or afterwards. */
 static void scatter_from_here(struct mpispec_collective *collective,
                               const struct mpispec_portions *portions, void *own, int64_t length) {
   const int64_t longest = mpispec_portions_longest(collective, portions);
+  const void *from = mpispec_portion_at(portions, collective->steps.self);
   if (fits_chunk(collective,
-                 mpispec_portions_pitch(collective, longest) * (collective->steps.members - 1)))
+                 mpispec_portions_pitch(collective, longest) * (collective->steps.members - 1))) {
     show_in_chunk(collective, portions, longest);
-  else
+    copy_own(own, from, length);
+  } else {
+    const int is_first = helps_first(collective, longest);
     mpispec_long_parts_begin(collective, portions, longest, -1, MPISPEC_READERS_MAY_BE_LATE);
-  if (longest <= MPISPEC_HELPED_FIRST_BYTES)
+    if (is_first)
+      mpispec_long_parts_finish(collective);
+    copy_own(own, from, length);
     mpispec_long_parts_finish(collective);
-  copy_own(own, mpispec_portion_at(portions, collective->steps.self), length);
-  mpispec_long_parts_finish(collective);
+    mpispec_long_parts_left();
+  }
   leave(collective, longest);
 }
 
@@ -250,6 +264,7 @@ static int scatter_to_here(struct mpispec_collective *collective, unsigned char 
   } else if (mpispec_is_in_parts(cell)) {
     fits = mpispec_long_parts_read(collective, root, own, length) <= length;
     mpispec_long_parts_finish(collective);
+    mpispec_long_parts_left();
   } else if (longest && fits_chunk(collective, bytes)) {
     fits = mpispec_portion_fits(collective, longest, length, equal);
     const unsigned char *shown = mpispec_step_get(collective, root, bytes);

@@ -313,3 +313,13 @@ void mpispec_long_parts_finish(struct mpispec_collective *collective) {
   }
   collective->requests_under_way = 0;
 }
+
+/* --- what the program has done meanwhile -------------------------------------------------------*/
+
+static uint64_t left_at; /* in ticks */
+
+void mpispec_long_parts_left(void) { left_at = mpispec_ticks(); }
+
+int mpispec_long_parts_may_be_written(int64_t bytes) {
+  return mpispec_ticks() - left_at > mpispec_ticks_in((uint64_t)bytes / MPISPEC_WRITTEN_BYTES);
+}

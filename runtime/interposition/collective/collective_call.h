@@ -35,14 +35,18 @@ __attribute__((cold)) struct mpispec_collective *
 mpispec_collective_open_first(struct mpispec_communicator *communicator,
                               struct mpispec_refusable arguments);
 
-/* Makes progress in every 16th call, and in each step whose number is a multiple of
+/* Makes progress in every 16th call, and once in each step whose number is a multiple of
  * mpispec_step_visits. Otherwise operations that never wait would keep this rank from all other
  * progress. Templates do not execute the steps with these numbers, so that their calls reach this
- * function (mpispec/step.h). */
+ * function (mpispec/step.h). Calls that move no bytes stay in their step. */
 static inline void mpispec_collective_make_progress(const struct mpispec_collective *collective) {
   static unsigned passes;
-  if (++passes % 16 == 0 || collective->steps.step % mpispec_step_visits == 0)
-    mpispec_progress_opportunistic();
+  static uint64_t visited;
+  const uint64_t step = collective->steps.step;
+  if (++passes % 16 && (step % mpispec_step_visits || step == visited))
+    return;
+  visited = step;
+  mpispec_progress_opportunistic();
 }
 
 /* Returns the state of a communicator's collective operations, with the lock held. If the MPI
