@@ -81,8 +81,9 @@ int64_t mpispec_long_parts_read(struct mpispec_collective *collective, int membe
 /* Waits until all RTS parts that this rank has begun in this operation are complete. */
 void mpispec_long_parts_finish(struct mpispec_collective *collective);
 
-/* The first function is called when a rank leaves an operation with long portions. The second one
- * returns nonzero if the program has had the time to write `bytes` bytes since then. */
+/* The first function is called when a rank leaves a long Scatter, or a long Bcast that it has led.
+ * The second one returns nonzero if the program has had the time to write `bytes` bytes since then.
+ */
 void mpispec_long_parts_left(void);
 int mpispec_long_parts_may_be_written(int64_t bytes);
 

@@ -96,7 +96,7 @@ static int has_come(const void *what) {
  * that is many steps ahead would wake them in each step. */
 static void relax(const struct mpispec_collective *collective, unsigned look,
                   struct awaited_word *awaited) {
-  const unsigned round = mpispec_first_round_of_members() + look;
+  const unsigned round = mpispec_first_round() + look;
   const int may_sleep = mpispec_doorbells_used && (look > MPISPEC_SPINS || all_show(collective));
   const int owner = may_sleep ? mpispec_collective_owner(collective, awaited->word) : -1;
   awaited->parking.is_over = awaited->parking.has_news = has_come;

@@ -2,13 +2,13 @@
 /* Receives whose arguments are decoded. See decoded_recv.h. */
 #include "p2p/decoded_recv.h"
 
-#include "mpispec/machine.h"
 #include "p2p/completion.h"
 #include "p2p/fast_path.h"
 #include "p2p/network.h"
 #include "p2p/queues.h"
 #include "p2p/request_wait.h"
 #include "progress/first_polls.h"
+#include "progress/lane_polls.h"
 #include "progress/lock.h"
 #include "progress/parking.h"
 #include "progress/progress.h"
@@ -32,19 +32,14 @@ struct mpispec_request *mpispec_post_recv(const struct mpispec_call *call,
 /* The number of polls of an empty lane before a receive is posted. It is 1 while pending operations
  * need progress, or while the call must not hold the lock for long. */
 static unsigned polls_before_post(void) {
-  return mpispec_progress_is_pending() ? 1 : mpispec_progress_lane_polls();
+  return mpispec_progress_is_pending() ? 1 : mpispec_lane_polls();
 }
 
-/* Called after a poll that has found nothing. `*polls` is 0 before the first poll. Returns 0 if the
- * caller must stop, because it has made its last poll or another thread waits for the lock. */
+/* Like mpispec_lane_poll_again. `*polls` is 0 before the first poll. */
 static inline __attribute__((always_inline)) int polls_again(unsigned *polls) {
   if (!*polls)
     *polls = polls_before_post();
-  if (!--*polls || mpispec_lock_is_wanted())
-    return 0;
-  mpispec_progress_waits();
-  mpispec_pause();
-  return 1;
+  return mpispec_lane_poll_again(polls);
 }
 
 int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_reader **found) {
@@ -114,14 +109,12 @@ static int recv_past_posted(const struct mpispec_call *call, struct mpispec_resu
     return 0;
   struct mpispec_incoming *lane = (struct mpispec_incoming *)reader;
   const struct mpispec_memory to = {call->buffer, call->bytes, call->map, call->count};
-  unsigned polls = mpispec_progress_is_busy() ? 1 : mpispec_progress_lane_polls();
+  unsigned polls = mpispec_progress_is_busy() ? 1 : mpispec_lane_polls();
   mpispec_progress_add_rounds(1); /* parked threads need not poll this lane */
   while (mpispec_lane_peek(lane) == MPISPEC_NO_KEY) {
-    if (!--polls || mpispec_lock_is_wanted())
+    if (!mpispec_lane_poll_again(&polls))
       return 0;
     mpispec_progress_add_rounds(1);
-    mpispec_progress_waits();
-    mpispec_pause();
   }
   int64_t length = mpispec_recv_fast(reader, reader->end, key, to);
   if (length == MPISPEC_IS_LONGER && !to.map)

@@ -6,7 +6,6 @@
 #include "comm/communicator.h"
 #include "job/memory.h"
 #include "job/node.h"
-#include "mpispec/machine.h"
 #include "p2p/delivery.h"
 #include "p2p/fast_path.h"
 #include "p2p/network.h"
@@ -14,6 +13,7 @@
 #include "p2p/queues.h"
 #include "p2p/request.h"
 #include "p2p/simple_list.h"
+#include "progress/lane_polls.h"
 #include "progress/parking.h"
 #include "progress/progress.h"
 #include "shm/shm.h"
@@ -249,10 +249,8 @@ static enum mpispec_tried await_head(const struct mpispec_call *call, unsigned p
       continue;                         /* a callback may have taken the message */
     if (*peer >= 0)
       return MPISPEC_AT_HEAD;
-    if (!--polls)
+    if (!mpispec_lane_poll_again(&polls))
       return MPISPEC_EMPTY;
-    mpispec_progress_waits();
-    mpispec_pause();
   }
 }
 

@@ -2,12 +2,12 @@
 /* Waits for requests. See request_wait.h. */
 #include "p2p/request_wait.h"
 
-#include "mpispec/machine.h"
 #include "p2p/completion.h"
 #include "p2p/ended_peers.h"
 #include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
 #include "p2p/simple_receive.h"
+#include "progress/lane_polls.h"
 #include "progress/lock.h"
 #include "progress/parking.h"
 #include "progress/progress.h"
@@ -22,13 +22,13 @@ static void announce_wait(struct mpispec_request *request) {
  * Therefore the function polls only its lane for a while, unless other operations need progress.
  * Stops when another thread waits for the lock. Returns nonzero if the receive is over. */
 static int wait_at_lane(struct mpispec_receive *receive) {
-  unsigned polls = mpispec_progress_is_busy() ? 1 : mpispec_progress_lane_polls();
+  unsigned polls = 0;
   const struct mpispec_reader *const reader = receive->reader;
   while (!mpispec_receive_poll(receive)) {
-    if (!--polls || !receive->reader || mpispec_lock_is_wanted())
+    if (!polls)
+      polls = mpispec_progress_is_busy() ? 1 : mpispec_lane_polls();
+    if (!receive->reader || !mpispec_lane_poll_again(&polls))
       return 0;
-    mpispec_progress_waits();
-    mpispec_pause();
   }
   mpispec_lane_prefetch_answer(reader);
   return 1;
@@ -48,7 +48,8 @@ void mpispec_request_wait(struct mpispec_request *request) {
   if (request->receive.reader && wait_at_lane(&request->receive))
     return;
   struct mpispec_vigil vigil = {0};
-  for (unsigned round = 0; !mpispec_request_is_over(request); ++round) {
+  unsigned round = mpispec_lock_is_shared() ? 0 : mpispec_first_round();
+  for (; !mpispec_request_is_over(request); ++round) {
     mpispec_progress();
     if (mpispec_request_awaits_library(request))
       mpispec_wait_backoff(round);

@@ -52,8 +52,8 @@ extern int mpispec_fast_path_stays_disabled __attribute__((visibility("hidden"))
 void mpispec_fast_path_set_disabled(int disabled);
 
 /* Acquires the lock for a fast path. A fast path polls a limited number of times, and does not
- * release the lock. It calls other code only by mpispec_progress_opportunistic. Returns 0 if the
- * lock is not biased to this thread. A lock that
+ * release the lock, even if it yields (lane_polls.h). It calls other code only by
+ * mpispec_progress_opportunistic. Returns 0 if the lock is not biased to this thread. A lock that
  * is not shared has a bias only while a function is set for the end of calls
  * (mpispec_lock_at_release). */
 static inline __attribute__((always_inline)) int mpispec_lock_enter(void) {

@@ -80,14 +80,7 @@ int mpispec_wait_yields(unsigned round) {
   return round > (mpispec_threads_take_turns() ? mpispec_thread_wait.polls : polls_of_rank());
 }
 
-unsigned mpispec_progress_lane_polls(void) {
-  if (!mpispec_lock_stays())
-    return 1;
-  return mpispec_threads_take_turns() ? mpispec_thread_wait.polls : mpispec_state.polls;
-}
-
-/* The last value stored in mpispec_state.polls. A value that a test has stored there stays. */
-static unsigned shown_polls;
+static unsigned shown_polls; /* stored in mpispec_state.polls, where a value of a test stays */
 static void show_polls(void) {
   const unsigned polls = polls_of_rank();
   if (polls == shown_polls)
@@ -134,8 +127,7 @@ static int slow_progress_is_due(uint64_t pause) {
 int mpispec_progress_was_oversubscribed(void) { return mpispec_oversubscription_at_init(); }
 
 /* Yields the core, or naps if the wait has yielded since `begin`; 0: it must not nap. Afterwards
- * this rank may have detected that it shares its processor. The lock is released meanwhile, because
- * another thread of this process may need it. */
+ * this rank may have detected that it shares its processor. Meanwhile a shared lock is released. */
 static void yield(uint64_t begin) {
   mpispec_thread_fails();
   if (mpispec_lock_is_shared())
@@ -210,9 +202,8 @@ static int serves_origins(unsigned round) {
          mpispec_progress_has_windows();
 }
 
-/* A round that yields may last for a whole time slice of another process. Then the number of rounds
- * does not determine when the library was polled last. Therefore rounds that yield also read the
- * clock.
+/* A round that yields may last for a whole time slice of another process. Therefore rounds that
+ * yield read the clock to find out whether the library must be polled.
  *
  * A ring costs a full fence. Therefore only one in MPISPEC_POLLS_PER_YIELD rounds rings. These
  * include the first round of a wait and each round that yields. */
@@ -237,8 +228,18 @@ static void back_off(unsigned round, int naps) {
     mpispec_lock_pass();
   } else {
     mpispec_parked_notify(); /* the last poll may have drained the message of a parked thread */
-    mpispec_pause();
+    if (!mpispec_progress_was_oversubscribed())
+      mpispec_pause();
   }
+}
+
+int mpispec_progress_yield(void) {
+  if (slow_progress_is_due(mpispec_pause_of_yields))
+    return 0;
+  ring_before_waiting();
+  yield(0);
+  mpispec_progress_waits(); /* the yield may have been long */
+  return 1;
 }
 
 void mpispec_wait_backoff(unsigned round) { back_off(round, 1); }

@@ -59,13 +59,13 @@ int mpispec_progress_is_pending(void);
 /* Nonzero if an engine other than the first, which drains lanes, has pending operations. */
 int mpispec_progress_is_busy(void);
 
-/* How often a call polls an empty lane before it does anything else. 1 if it must not hold the lock
- * for many polls. */
-unsigned mpispec_progress_lane_polls(void);
-
 /* Nonzero if the ranks of this node were oversubscribed in MPI_Init. The result does not change.
  * Needs no lock. */
 int mpispec_progress_was_oversubscribed(void);
+
+/* Yields the core in a wait that meanwhile makes no other progress. Returns 0 instead if that is
+ * due, such as a poll of the MPI library. */
+int mpispec_progress_yield(void);
 
 /* Called between two polls of a waiting call. The function releases the lock for other threads,
  * yields the core after many polls, and lets the MPI library make progress. `round` counts the
@@ -91,11 +91,11 @@ void mpispec_progress_after_sleeping(void);
  * mpispec_progress_shares. */
 extern uint64_t mpispec_pause_of_yields __attribute__((visibility("hidden")));
 
-/* The first round of a wait for members of a collective operation. If the ranks were oversubscribed
- * in MPI_Init, this round yields: most members come soon, but those on this rank's processor come
- * only after a yield. Otherwise it is 0, as in other waits. */
-static inline unsigned mpispec_first_round_of_members(void) {
-  return mpispec_progress_was_oversubscribed() ? MPISPEC_FIRST_ROUND_OF_MEMBERS : 0;
+/* The first round of a wait for other ranks of the node. If the ranks were oversubscribed in
+ * MPI_Init, this round yields: those on this rank's processor come only after a yield. Otherwise it
+ * is 0. */
+static inline unsigned mpispec_first_round(void) {
+  return mpispec_progress_was_oversubscribed() ? MPISPEC_FIRST_ROUND_OVERSUBSCRIBED : 0;
 }
 
 /* Sets the number of ranks and processors of the node. If few ranks share a processor, a wait

@@ -43,9 +43,11 @@ enum {
    * meanwhile a message from a rank on another processor may come. */
   MPISPEC_POLLS_PER_YIELD = 4,
 
-  /* The round in which such a rank begins to wait for members of a collective operation: the first
-   * round that yields. Members on its own processor come only after a yield. */
-  MPISPEC_FIRST_ROUND_OF_MEMBERS = MPISPEC_SPINS_OVERSUBSCRIBED + MPISPEC_POLLS_PER_YIELD,
+  /* The first round of such a rank's waits for members, and for a request: this round yields. Ranks
+   * on its own processor write only after a yield. */
+  MPISPEC_FIRST_ROUND_OVERSUBSCRIBED = MPISPEC_SPINS_OVERSUBSCRIBED + MPISPEC_POLLS_PER_YIELD,
+  MPISPEC_LANE_SPINS = 20, /* polls of the lane without yields: for as long as an answer takes */
+  MPISPEC_LANE_YIELDS = 7, /* and with yields, before the rank posts the receive */
 
   /* Yields of a wait on an oversubscribed node before it sleeps. With few ranks on a processor, a
    * yield soon returns and saves the cost of sleeping and waking. More yields would take time from
@@ -325,11 +327,9 @@ enum {
    * pipe and some blocks. Fresh pages would delay the first messages. */
   MPISPEC_ARENA_KEPT = 4 << 20,
   MPISPEC_ARENA_WARM = 5 << 17,
-  /* Bytes that the arena maps at a time. With more, a reader waits while the owner maps memory that
-   * no message needs yet. */
+  /* Bytes that the arena maps at a time. With more, readers wait for memory that none needs yet. */
   MPISPEC_ARENA_STEP = 64 << 10,
-  /* Lent blocks that are tested before fresh memory is taken. With more, less memory is used if one
-   * reader is slow. */
+  /* Lent blocks that are tested before fresh memory: with more, a slow reader costs less memory. */
   MPISPEC_ARENA_SWEEP = 64,
   MPISPEC_ARENA_FEW = 16,   /* lent blocks up to which memory is returned to the system */
   MPISPEC_ARENA_REST = 100, /* ms with so few lent blocks before it is returned */

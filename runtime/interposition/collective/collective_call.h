@@ -39,13 +39,12 @@ mpispec_collective_open_first(struct mpispec_communicator *communicator,
  * mpispec_step_visits. Otherwise operations that never wait would keep this rank from all other
  * progress. Templates do not execute the steps with these numbers, so that their calls reach this
  * function (mpispec/step.h). Calls that move no bytes stay in their step. */
-static inline void mpispec_collective_make_progress(const struct mpispec_collective *collective) {
+static inline void mpispec_collective_make_progress(struct mpispec_collective *collective) {
   static unsigned passes;
-  static uint64_t visited;
   const uint64_t step = collective->steps.step;
-  if (++passes % 16 && (step % mpispec_step_visits || step == visited))
+  if (++passes % 16 && (step % mpispec_step_visits || step == collective->visited_step))
     return;
-  visited = step;
+  collective->visited_step = step;
   mpispec_progress_opportunistic();
 }
 
