@@ -22,11 +22,9 @@ static void announce_wait(struct mpispec_request *request) {
  * Therefore the function polls only its lane for a while, unless other operations need progress.
  * Stops when another thread waits for the lock. Returns nonzero if the receive is over. */
 static int wait_at_lane(struct mpispec_receive *receive) {
-  unsigned polls = 0;
+  unsigned polls = mpispec_progress_is_busy() ? 1 : mpispec_lane_polls();
   const struct mpispec_reader *const reader = receive->reader;
   while (!mpispec_receive_poll(receive)) {
-    if (!polls)
-      polls = mpispec_progress_is_busy() ? 1 : mpispec_lane_polls();
     if (!receive->reader || !mpispec_lane_poll_again(&polls))
       return 0;
   }

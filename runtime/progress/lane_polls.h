@@ -9,8 +9,7 @@
 #include "progress/oversubscription.h"
 #include "progress/progress.h"
 
-/* The number of polls. 1 if the call must not hold the lock for many polls. Called once in a wait,
- * after its first poll. */
+/* The number of polls. 1 if the call must not hold the lock for many polls. */
 unsigned mpispec_lane_polls(void);
 
 /* For an oversubscribed rank, before the last `polls` polls: pauses or yields its core. Returns 0

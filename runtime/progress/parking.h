@@ -62,8 +62,8 @@ int mpispec_threads_take_turns(void);
  * is, have yielded or parked. Then it polls only as often as an oversubscribed rank does, except in
  * waits that are chosen at random. The choice becomes rarer each time that such a wait fails,
  * because both threads may share one processor. A receive first polls only its lane
- * (mpispec_lane_polls), as often as the last wait that was longer. If it ends there, it
- * does not count. */
+ * (mpispec_lane_polls), as often as the last wait that was longer. If it ends there, it does not
+ * count. */
 extern _Thread_local struct mpispec_thread_wait {
   unsigned polls;    /* before this wait yields */
   unsigned failures; /* waits in a row that have failed */
