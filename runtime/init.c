@@ -289,11 +289,10 @@ static int granted = MPI_THREAD_MULTIPLE;
 /* `required` is null for MPI_Init. The function is not inlined, because compilers read the address
  * of a variable of the MPI library early in a function. mpispec_next_begin may change the address.
  *
- * Two features need the MPI library's progress even while the program is in a call of the library
- * (helper.h). They are receives from any source on a communicator that spans nodes, and messages
- * from an accelerator's memory (p2p/library_part.h). Therefore the library must admit two threads.
- * That level costs a lock in each of the library's calls, and is requested only where either
- * feature is possible. A tool behind the runtime must get the program's own call. */
+ * Receives from any source on a communicator that spans nodes, and messages from an accelerator's
+ * memory (p2p/library_part.h), need the MPI library's progress also while the program is in it
+ * (helper.h). Therefore the library must admit two threads. That costs a lock in each of its calls,
+ * and is requested only where needed. A tool behind the runtime must get the program's own call. */
 static __attribute__((noinline)) int initialise(int *argc, char ***argv, const int *required) {
   int provided;
   const uint64_t begun = mpispec_ticks();
@@ -313,6 +312,7 @@ static __attribute__((noinline)) int initialise(int *argc, char ***argv, const i
   const int in_init = mpispec_launcher_sets_level() ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
   const int wanted = required ? *required : in_init;
   granted = more && wanted < provided ? wanted : provided;
+  mpispec_cma_threaded = granted != MPI_THREAD_SINGLE;
   complete_init(granted, provided == MPI_THREAD_MULTIPLE);
   if (mpispec_node.size)
     mpispec_helper_open(provided == MPI_THREAD_MULTIPLE, mpispec_templates_pause);

@@ -66,7 +66,8 @@ static int begin(struct mpispec_request *request) {
   note_company(request);
   rts->wanted = transfer->wanted;
   rts->target = (uint64_t)(uintptr_t)target_of(request);
-  atomic_store_explicit(&rts->awaited, (uint32_t)request->call.blocking, memory_order_relaxed);
+  atomic_store_explicit(&rts->awaited, (uint32_t)mpispec_cma_waits(request->call.blocking),
+                        memory_order_relaxed);
   transfer->due = mpispec_pieces_want(rts, mpispec_pieces_of(transfer->wanted, transfer->piece));
   if (request->call.blocking)
     choose_way(request);

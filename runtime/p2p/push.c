@@ -77,13 +77,12 @@ static int has_room(struct mpispec_request *request, struct mpispec_rts *rts) {
 }
 
 /* Returns a cached block or one of this rank's arena. Returns no block if there is no memory. */
-static struct mpispec_block_ref obtain_block(int64_t bytes) {
+static struct mpispec_block_ref obtain_block(int64_t bytes, enum mpispec_arena_use use) {
   struct mpispec_block_ref place = mpispec_block_cache_get(bytes);
   if (place.offset)
     return place;
   place.owner = mpispec_node.rank;
-  place.offset =
-      mpispec_arena_try_allocate(&mpispec_shm.arena, (uint64_t)bytes, MPISPEC_ARENA_PIPE);
+  place.offset = mpispec_arena_try_allocate(&mpispec_shm.arena, (uint64_t)bytes, use);
   if (!place.offset)
     mpispec_block_cache_unget(bytes);
   return place;
@@ -134,9 +133,10 @@ static int is_short(const struct mpispec_request *request) {
 }
 
 /* Fills all slots that are free. If this rank also receives, fills one slot at most. */
-static void fill_slots(struct mpispec_request *request, struct mpispec_rts *rts) {
+static void fill_slots(struct mpispec_request *request, struct mpispec_rts *rts,
+                       enum mpispec_arena_use use) {
   while ((is_short(request) || has_turn(request)) && has_room(request, rts)) {
-    const struct mpispec_block_ref place = obtain_block(rts->piece);
+    const struct mpispec_block_ref place = obtain_block(rts->piece, use);
     if (!place.offset)
       return; /* the next round of progress tries again */
     const struct mpispec_pieces piece = mpispec_piece_claim(rts, 0);
@@ -150,23 +150,31 @@ static void fill_slots(struct mpispec_request *request, struct mpispec_rts *rts)
   }
 }
 
-/* Nonzero if slots may be filled before a receive has matched the message, for which
- * mpispec_goes_by_pipe must be nonzero. Of long messages, at most one to each receiver has such
- * slots. MPISPEC_EARLY_BYTES limits the bytes of all these messages. */
-static int may_fill_early(const struct mpispec_request *request) {
+/* Nonzero if the message's slots fit the bytes that all early slots together may have of the
+ * memory of pipes. A small arena must keep room for a slot of a message that is received. */
+static int fits_early(const struct mpispec_request *request, const struct mpispec_rts *rts) {
+  const int64_t bytes = (int64_t)rts->piece * (is_short(request) ? 1 : MPISPEC_PIPE_SLOTS);
+  const int64_t half = mpispec_arena_most_slot(&mpispec_shm.arena) / 2;
+  return early_bytes + bytes <= (half < MPISPEC_EARLY_BYTES ? half : MPISPEC_EARLY_BYTES);
+}
+
+/* Nonzero if slots may be filled before a receive has matched the message (early slots). A short
+ * message must not wait for its receive while there is memory. Of long messages, at most one to
+ * each receiver has early slots, and only if mpispec_goes_by_pipe is nonzero. */
+static int may_fill_early(const struct mpispec_request *request, const struct mpispec_rts *rts) {
   const uint64_t early = mpispec_traffic[request->peer].early;
-  return request->peer != mpispec_node.rank &&
-         (is_short(request) || !early || early == request->transfer.rts) &&
-         early_bytes < MPISPEC_EARLY_BYTES &&
-         mpispec_send_rts(request)->piece <= MPISPEC_MOST_PIECE && mpispec_goes_by_pipe(request);
+  if (request->peer == mpispec_node.rank || is_short(request))
+    return request->peer != mpispec_node.rank;
+  return (!early || early == request->transfer.rts) && fits_early(request, rts) &&
+         rts->piece <= MPISPEC_MOST_PIECE && mpispec_goes_by_pipe(request);
 }
 
 void mpispec_pieces_fill_early(struct mpispec_request *request, struct mpispec_rts *rts) {
   struct mpispec_transfer *transfer = &request->transfer;
   const uint32_t before = transfer->slots;
-  if (!may_fill_early(request))
+  if (!may_fill_early(request, rts))
     return;
-  fill_slots(request, rts);
+  fill_slots(request, rts, fits_early(request, rts) ? MPISPEC_ARENA_PIPE : MPISPEC_ARENA_MESSAGE);
   if (transfer->slots == before)
     return;
   if (!is_short(request))
@@ -242,7 +250,7 @@ static void push_piece(struct mpispec_request *request, struct mpispec_rts *rts)
 void mpispec_pieces_help(struct mpispec_request *request, struct mpispec_rts *rts) {
   const enum mpispec_way way = atomic_load_explicit(&rts->way, memory_order_relaxed);
   if (way == MPISPEC_WAY_PIPE)
-    fill_slots(request, rts);
+    fill_slots(request, rts, MPISPEC_ARENA_PIPE);
   if (may_push(request, rts, way))
     push_piece(request, rts);
 }

@@ -62,6 +62,7 @@
 #include "progress/progress.h"
 #include "progress/tuning.h"
 #include "shm/arena.h"
+#include "shm/cma.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,13 @@ static void reclaim(void) {
 
 /* --- begin -------------------------------------------------------------------------------------*/
 
+/* Any piece may have to go through the pipe, if a peer's memory cannot be read or written. */
+static int64_t most_exchanged_piece(void) {
+  const int64_t slot = mpispec_arena_most_slot(&mpispec_shm.arena);
+  const int64_t piece = slot / MPISPEC_LEAST_PIECE * MPISPEC_LEAST_PIECE;
+  return piece < MPISPEC_MOST_EXCHANGED_PIECE ? piece : MPISPEC_MOST_EXCHANGED_PIECE;
+}
+
 /* The size of a piece in bytes. With two pieces, each rank can copy one. A piece is limited, so
  * that a rank is not occupied for too long. In an exchange, a message is one piece if possible,
  * because each rank has a message to copy, and each system call costs time. In pieces of 256 KiB,
@@ -116,7 +124,7 @@ static int64_t piece_of(int64_t bytes, int is_exchanged, int goes_by_pipe) {
   const int64_t part = is_one ? bytes : bytes / 2;
   const int64_t most = !is_one        ? MPISPEC_MOST_PIECE
                        : goes_by_pipe ? MPISPEC_PIPE_PIECE
-                                      : MPISPEC_MOST_EXCHANGED_PIECE;
+                                      : most_exchanged_piece();
   const int64_t whole =
       (part + MPISPEC_LEAST_PIECE - 1) / MPISPEC_LEAST_PIECE * MPISPEC_LEAST_PIECE;
   return whole > most ? most : whole;
@@ -166,8 +174,8 @@ void mpispec_rendezvous_announce_wait(struct mpispec_request *request) {
   if (request->kind == MPISPEC_SEND)
     atomic_store_explicit(&mpispec_send_rts(request)->attended, 1, memory_order_relaxed);
   else
-    atomic_store_explicit(&mpispec_rts_at(request->peer, request->transfer.rts)->awaited, 1,
-                          memory_order_relaxed);
+    atomic_store_explicit(&mpispec_rts_at(request->peer, request->transfer.rts)->awaited,
+                          (uint32_t)mpispec_cma_waits(1), memory_order_relaxed);
 }
 
 /* --- end ---------------------------------------------------------------------------------------*/

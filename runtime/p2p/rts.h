@@ -51,7 +51,7 @@ struct mpispec_rts {
   /* Written by the receiver; `state` and `claims` by both. */
   _Alignas(64) _Atomic uint32_t state;
   _Atomic uint32_t way;     /* enum mpispec_way, chosen by the receiver; a hint */
-  _Atomic uint32_t awaited; /* the receiver waits inside a call for this message */
+  _Atomic uint32_t awaited; /* mpispec_cma_waits of the receiver */
   uint32_t planned;         /* enum mpispec_way of the next message like this one; valid with FIN */
   uint32_t piece;           /* bytes of each piece except the last; written by the sender */
   int64_t wanted;           /* bytes that the receive takes */

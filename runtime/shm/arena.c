@@ -203,16 +203,16 @@ static void forget_free(struct mpispec_arena *arena, struct mpispec_range range)
   }
 }
 
-/* Nonzero if free blocks of all classes together have this many bytes, and a search is not likely
- * to be in vain. After one in vain, the next one comes when fewer blocks are lent, or after
- * MPISPEC_ARENA_SWEEP calls. */
+/* Nonzero if the memory that is not lent has this many bytes, and a search is not likely to be in
+ * vain. Not all of this memory is in lists of free blocks (forget_free). After a search in vain,
+ * the next one comes when fewer blocks are lent, or after MPISPEC_ARENA_SWEEP calls. */
 static int is_worth_search(struct mpispec_arena *arena, uint64_t bytes) {
-  uint64_t free_bytes = 0;
+  uint64_t lent_bytes = 0;
   for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c) {
     mpispec_arena_collect(arena, c, MPISPEC_ARENA_SWEEP);
-    free_bytes += arena->classes[c].free_count * (MPISPEC_BLOCK_HEAD + (UINT64_C(64) << c));
+    lent_bytes += arena->classes[c].lent_count * (MPISPEC_BLOCK_HEAD + (UINT64_C(64) << c));
   }
-  if (free_bytes < bytes)
+  if (arena->end - arena->begin < lent_bytes + bytes)
     return 0;
   return arena->lent < arena->lent_in_vain || ++arena->vain_calls % MPISPEC_ARENA_SWEEP == 0;
 }

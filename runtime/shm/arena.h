@@ -92,6 +92,12 @@ enum mpispec_arena_use {
   MPISPEC_ARENA_DESCRIPTOR = 16 /* an RTS descriptor */
 };
 
+/* The longest slot, in bytes, that surely fits the part of the arena that other uses leave to
+ * pipes. */
+static inline int64_t mpispec_arena_most_slot(const struct mpispec_arena *arena) {
+  return (int64_t)(arena->end - arena->begin) / 16 * (MPISPEC_ARENA_PIPE - MPISPEC_ARENA_CELLS) / 2;
+}
+
 /* Lends a block with room for `bytes` bytes and returns the offset of its payload. Returns 0 if the
  * part of the arena for this use is full and the MPISPEC_ARENA_SWEEP oldest lent blocks of this
  * class are in use. Also returns 0 if the system refuses memory. The function ends the job if these

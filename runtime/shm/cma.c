@@ -28,6 +28,7 @@ static struct access *accesses; /* [node size] */
 
 /* --- may this rank write at all? ---------------------------------------------------------------*/
 
+int mpispec_cma_threaded;
 static int writes_while_computing; /* this rank may write to a peer that does not wait */
 
 static int kernel_is_before(int major, int minor) {
@@ -153,13 +154,16 @@ static int still_exists(int peer) {
                           mpispec_segment_owner_is_readable(&mpispec_shm.addresses[peer]));
 }
 
+/* Whether an error concerns the memory of one message, and not the access to the peer. */
+static int is_of_message(int error) { return error == EFAULT || error == ENOMEM; }
+
 int mpispec_cma_read(void *target, int64_t length, int peer, uint64_t address) {
   int done = move(process_vm_readv, peer, target, address, length);
   if (done && !still_exists(peer)) {
     done = 0;
     errno = ESRCH;
   }
-  if (!done && errno != EFAULT)
+  if (!done && !is_of_message(errno))
     accesses[peer].reads = 0;
   return done;
 }
@@ -171,7 +175,7 @@ int mpispec_cma_write(const void *source, int64_t length, int peer, uint64_t add
   }
   if (move(process_vm_writev, peer, (void *)(uintptr_t)source, address, length))
     return 1;
-  if (errno != EFAULT)
+  if (!is_of_message(errno))
     accesses[peer].writes = 0;
   return 0;
 }

@@ -8,7 +8,8 @@
  *
  * A rank keeps a permission for each peer and each direction. MPI_Init tries both directions with
  * the random number in the peer's segment. Any error of a later copy ends the permission, except
- * EFAULT. EFAULT concerns one message only, for example if its memory belongs to a device. */
+ * EFAULT and ENOMEM. These concern one message only, for example if its memory belongs to a
+ * device. */
 #ifndef MPISPEC_RUNTIME_CMA_H
 #define MPISPEC_RUNTIME_CMA_H
 
@@ -32,12 +33,19 @@ void mpispec_cma_permit(int permits);
 void mpispec_cma_open(void);
 void mpispec_cma_close(void);
 
+/* Whether a peer whose kernel is older than Linux 5.9 may write this rank's memory during a call
+ * that waits (`blocking`). The function returns 0 if another thread may fork meanwhile, because the
+ * program may have threads (its level is not MPI_THREAD_SINGLE). MPI_Init sets
+ * `mpispec_cma_threaded` to 1 then. */
+extern int mpispec_cma_threaded;
+static inline int mpispec_cma_waits(int blocking) { return blocking && !mpispec_cma_threaded; }
+
 /* Whether this rank may read the memory of a peer. */
 int mpispec_cma_may_read(int peer);
 
-/* Whether this rank may write the memory of a peer. `waits`: the peer is in a call that waits for
- * the bytes. The function returns 0 in each of these cases:
- * - The kernel is older than Linux 5.9 and the peer does not wait. If the peer forks during the
+/* Whether this rank may write the memory of a peer. `waits`: mpispec_cma_waits of the peer. The
+ * function returns 0 in each of these cases:
+ * - The kernel is older than Linux 5.9, and `waits` is 0. If the peer forks during the
  *   write, such a kernel may put the bytes into a page that only the child keeps.
  * - The two ranks are not bound to one NUMA node. Linux places fresh pages on the writer's node.
  * - A tool (valgrind, MemorySanitizer) records which bytes are defined. */

@@ -3,7 +3,7 @@
  *
  *   pipe    a long message by a pipe, whose pieces are larger than those of the burst
  *   sends   short sends before any receive, which must not wait for one */
-#include "check.h"
+#include "small-arena.h"
 
 #include <mpi.h>
 #include <stdlib.h>
@@ -75,6 +75,7 @@ int main(int argc, char **argv) {
   MPI_Request request;
   CHECK(argc == 2);
   MPI_Init(&argc, &argv);
+  check_arena_is_small();
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   other = 1 - rank;
   all = malloc((size_t)110 * 512 * KIB);
@@ -93,8 +94,9 @@ int main(int argc, char **argv) {
 // UNSUPPORTED: intel
 // LABEL: core
 // RUN: %mpicc -w %include %s -o %t %runtime
-// RUN: sh -c "ulimit -f 95000 && MPISPEC_MODE=lanes MPISPEC_LONG_MESSAGES=pipe %mpirun -n 2 %t sends" | FileCheck %s
+// RUN: sh -c "ulimit -f 160000 && MPISPEC_MODE=lanes MPISPEC_LONG_MESSAGES=pipe %mpirun -n 2 %t sends" | FileCheck %s
+// RUN: sh -c "ulimit -f 160000 && MPISPEC_MODE=lanes %mpirun -n 2 %t sends" | FileCheck %s
 // DEFINE: %{refuse} = env LD_PRELOAD=%t.refuse.so REFUSE=readv,writev
 // RUN: %if !sanitizer %{ %mpicc -fPIC -shared %tool/refuse.c -o %t.refuse.so && \
-// RUN:   sh -c "ulimit -f 95000 && MPISPEC_MODE=lanes %mpirun -n 2 %{refuse} %t pipe" | FileCheck %s %}
+// RUN:   sh -c "ulimit -f 160000 && MPISPEC_MODE=lanes %mpirun -n 2 %{refuse} %t pipe" | FileCheck %s %}
 // CHECK: passed

@@ -2,6 +2,8 @@
  * never empty. Later messages of another size still come, because messages leave memory to RTS
  * descriptors and extents: sends that wait in MPI_Send, and MPI_Isend, which must return before a
  * receive is posted. */
+#include "small-arena.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +74,7 @@ int main(int argc, char **argv) {
   const int length = atoi(argv[1]), later = atoi(argv[2]);
   later_messages = later > 100000 ? 10 : 1000;
   MPI_Init(&argc, &argv);
+  check_arena_is_small();
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   for (int isends = 0; isends < 2; ++isends) {
     if (rank == 0)
@@ -88,10 +91,10 @@ int main(int argc, char **argv) {
 
 // The limit makes arenas of 32 MiB (segment.c). Intel MPI needs larger files itself.
 // UNSUPPORTED: intel
-// RUN: %mpicc -w %s -o %t %runtime
+// RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: for lengths in "100 8000" "700 100" "1000 3000" "2000 100" "8000 1500" "60000 8000"; do \
-// RUN:   sh -c "ulimit -f 95000 && %mpirun -n 2 %t $lengths" | FileCheck %s || exit 1; done
+// RUN:   sh -c "ulimit -f 160000 && %mpirun -n 2 %t $lengths" | FileCheck %s || exit 1; done
 // Long messages by pipes, after extents have filled their part.
 // RUN: %if !sanitizer %{ %mpicc -fPIC -shared %tool/refuse.c -o %t.refuse.so && sh -c \
-// RUN:   "ulimit -f 95000 && %mpirun -n 2 env LD_PRELOAD=%t.refuse.so REFUSE=readv,writev %t 48 1000000" | FileCheck %s %}
+// RUN:   "ulimit -f 160000 && %mpirun -n 2 env LD_PRELOAD=%t.refuse.so REFUSE=readv,writev %t 48 1000000" | FileCheck %s %}
 // CHECK: passed

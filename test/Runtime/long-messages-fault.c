@@ -88,4 +88,7 @@ int main(int argc, char **argv) {
 // RUN: %{long}=shared %mpirun -n 2 %{refuse} REFUSE_RANK=0 %t | FileCheck %s
 // RUN: %{long}=shared %mpirun -n 2 %{refuse} REFUSE_RANK=1 %t | FileCheck %s
 // RUN: %{long}=pipe %mpirun -n 2 %{refuse} %t pipe | FileCheck %s
+//
+// ENOMEM ends no permission, either.
+// RUN: %{long}=shared %mpirun -n 2 %{refuse} REFUSE_ERROR=12 %t | FileCheck %s
 // CHECK: passed

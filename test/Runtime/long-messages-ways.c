@@ -124,7 +124,8 @@ static void tested(void) {
   CHECK(pushed);
 }
 
-/* but not on an old kernel, where the bytes may get lost if the receiver forks. */
+/* but not on an old kernel, where the bytes may get lost if the receiver forks. Nor does it push there if another
+ * thread of the receiver may fork while it waits (`funneled pulled`). */
 static void awaited(void) {
   CHECK(!once(to_one_that_tests).of[PUSHED]);
   shared();
@@ -144,13 +145,17 @@ static void given_up(void) {
 }
 
 int main(int argc, char **argv) {
+  int level;
   static const struct {
     const char *name;
     void (*check)(void);
   } checks[] = {{"shared", shared}, {"pipe", pipe_is_filled}, {"types", types},
                 {"pulled", pulled}, {"refused", refused},     {"given-up", given_up},
                 {"tested", tested}, {"awaited", awaited}};
-  MPI_Init(&argc, &argv);
+  if (argc > 1 && !strcmp(argv[1], "funneled"))
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+  else
+    MPI_Init(&argc, &argv);
   long_messages_begin();
   for (int i = 1; i < argc; ++i)
     for (unsigned k = 0; k < sizeof checks / sizeof *checks; ++k)
@@ -167,15 +172,19 @@ int main(int argc, char **argv) {
 // RUN: %mpicc -w %include %s -o %t %runtime
 // DEFINE: %{long} = env MPISPEC_MODE=lanes MPISPEC_LONG_MESSAGES
 // RUN: %{long}=shared %mpirun -n 2 %t shared tested types | FileCheck %s
+// RUN: %{long}=shared %mpirun -n 2 %t funneled shared | FileCheck %s
 // RUN: %{long}=pipe %mpirun -n 2 %t pipe types | FileCheck %s
 // DEFINE: %{refuse} = env LD_PRELOAD=%t.refuse.so REFUSE
 // DEFINE: %{refused} = %{long}=shared %mpirun -n 2 %{refuse}
 // RUN: %if !sanitizer %{ %mpicc -fPIC -shared %tool/refuse.c -o %t.refuse.so && \
 // RUN:   %{refused}=new-kernel %t awaited types | FileCheck %s && \
+// RUN:   %{refused}=new-kernel %t funneled pulled types | FileCheck %s && \
 // RUN:   %{refused}=writev %t pulled types | FileCheck %s && \
 // RUN:   %{refused}=readv %t refused types | FileCheck %s && \
 // RUN:   %{refused}=writev-later %t given-up types | FileCheck %s && \
 // RUN:   %{refused}=readv-later %t given-up types | FileCheck %s && \
+// RUN:   %{refused}=readv-later REFUSE_ERROR=3 %t given-up | FileCheck %s && \
+// RUN:   %{refused}=writev-later REFUSE_ERROR=38 %t given-up | FileCheck %s && \
 // RUN:   %{long}=pipe %mpirun -n 2 %{refuse}=readv-later %t given-up types | FileCheck %s && \
 // RUN:   %{refused}=readv-more %t shared | FileCheck %s && \
 // RUN:   %{refused}=writev-more %t shared types | FileCheck %s %}

@@ -1,7 +1,7 @@
 /* Every mode of sending, of every size, to oneself and to others: what arrives, and when the send
  * is over. A synchronous one is over only after it was matched, a buffered one at once; what was
  * buffered outlives the buffer. */
-#include "check.h"
+#include "small-arena.h"
 
 #include <mpi.h>
 #include <string.h>
@@ -232,6 +232,8 @@ static void buffer_is_detached(int many) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
+  if (argc > 1)
+    check_arena_is_small();
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   left = (rank + size - 1) % size;
@@ -259,6 +261,6 @@ int main(int argc, char **argv) {
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s
 // The limit makes arenas of 32 MiB. Intel MPI needs larger files itself.
-// RUN: %if !intel %{ sh -c "ulimit -f 95000 && %mpirun -n 2 %t" | FileCheck %s %}
+// RUN: %if !intel %{ sh -c "ulimit -f 160000 && %mpirun -n 2 %t small" | FileCheck %s %}
 // RUN: %if nodes %{ env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 3 %t | FileCheck %s %}
 // CHECK: rank 1 of {{[23]}} did

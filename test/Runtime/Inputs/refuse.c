@@ -17,6 +17,8 @@
  * Another process's memory is refused to the program and to mpispec's runtime. The MPI library, which may know no other
  * way, is permitted everything.
  *
+ * REFUSE_ERROR is another error number than EPERM, and than EFAULT for fault-one.
+ *
  * A number of 8 bytes, which MPI_Init reads and writes to find out what is permitted, is not long.
  * REFUSE_AFTER is another number of long times for readv-later and writev-later than 3. */
 #define _GNU_SOURCE
@@ -43,10 +45,15 @@ static int is_among(const char *what, const char *names) {
   return 0;
 }
 
+static uintptr_t number_in(const char *variable, uintptr_t otherwise) {
+  const char *value = getenv(variable);
+  return value ? strtoull(value, NULL, 0) : otherwise;
+}
+
 static int refuses(const char *what) {
   const char *named = getenv("REFUSE"), *by = getenv("REFUSE_RANK");
   const char *rank = getenv(getenv("PMI_RANK") ? "PMI_RANK" : "OMPI_COMM_WORLD_RANK");
-  errno = EPERM;
+  errno = (int)number_in("REFUSE_ERROR", EPERM);
   return named && is_among(what, named) && (!by || (rank && !strcmp(by, rank)));
 }
 
@@ -62,11 +69,6 @@ int access(const char *path, int mode) {
 /* --- another process's memory -----------------------------------------------------------------*/
 
 enum { SHORT = 8, AT_A_TIME = 5000 };
-
-static uintptr_t number_in(const char *variable, uintptr_t otherwise) {
-  const char *value = getenv(variable);
-  return value ? strtoull(value, NULL, 0) : otherwise;
-}
 
 /* How many of `length` bytes at `address` the system copies before a fault. */
 static size_t before_fault(uintptr_t address, size_t length) {
@@ -100,7 +102,7 @@ static ssize_t move(struct refusals *refusals, void *caller, pid_t process, cons
   if (refuses(refusals->more) && less.iov_len > AT_A_TIME)
     less.iov_len = AT_A_TIME;
   const size_t sound = before_fault((uintptr_t)there->iov_base, less.iov_len);
-  errno = EFAULT;
+  errno = (int)number_in("REFUSE_ERROR", EFAULT);
   refused_copies += sound < here->iov_len;
   if (less.iov_len && !sound)
     return -1;
