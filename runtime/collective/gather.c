@@ -92,11 +92,22 @@ static void fetch_ahead(const struct mpispec_collective *collective, int member,
     __builtin_prefetch(part + i);
 }
 
+/* The portions may have different lengths, and only members with some of them wait for the root. */
+static void show_arrival(struct mpispec_collective *collective,
+                         const struct mpispec_portions *portions) {
+  for (int k = 1; k < collective->steps.members; ++k) {
+    const int i = (collective->steps.self + k) % collective->steps.members;
+    if (mpispec_long_parts_await(collective, mpispec_portion_length(portions, i)))
+      return;
+  }
+}
+
 static int gather_here(struct mpispec_collective *collective,
                        const struct mpispec_portions *portions) {
   int64_t longest = 0;
   int fits = 1, awaits_all = 1;
-  mpispec_long_parts_await(collective, mpispec_portions_longest(collective, portions));
+  if (mpispec_portions_longest(collective, portions) > MPISPEC_BLOCK_BYTES)
+    show_arrival(collective, portions);
   for (int k = 1; k < collective->steps.members; ++k) {
     const int i = (collective->steps.self + k) % collective->steps.members;
     const int64_t room = mpispec_portion_length(portions, i);

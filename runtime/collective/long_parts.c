@@ -211,11 +211,13 @@ void mpispec_long_parts_show(struct mpispec_collective *collective,
 
 /* --- reader ------------------------------------------------------------------------------------*/
 
-void mpispec_long_parts_await(struct mpispec_collective *collective, int64_t room) {
-  if (room > MPISPEC_BLOCK_BYTES && room <= MPISPEC_LATE_BYTES) {
+int mpispec_long_parts_await(struct mpispec_collective *collective, int64_t room) {
+  const int is_awaited = room > MPISPEC_BLOCK_BYTES && room <= MPISPEC_LATE_BYTES;
+  if (is_awaited) {
     mpispec_step_put(collective, 0);
     mpispec_step_show(collective, 0);
   }
+  return is_awaited;
 }
 
 /* Called if the owner has left after an error. Waits until this rank has found the error, which the

@@ -59,8 +59,9 @@ static inline int mpispec_goes_in_parts(const struct mpispec_collective *collect
 enum mpispec_readers { MPISPEC_READERS_COME, MPISPEC_READERS_MAY_BE_LATE };
 
 /* Reader: shows in its own cell of this step that it has arrived, for an owner that would otherwise
- * not wait for it. `room` is the upper bound of its portion, in bytes. */
-void mpispec_long_parts_await(struct mpispec_collective *collective, int64_t room);
+ * not wait for it. `room` is the upper bound of its portion, in bytes. Returns 0 if owners of such
+ * portions do not look for its cell. */
+int mpispec_long_parts_await(struct mpispec_collective *collective, int64_t room);
 
 /* Owner: shows the step with a portion for each other member, or for the member `only` if that is
  * not -1. Returns when all portions are copied, so that the program may reuse its buffer. */
