@@ -79,8 +79,12 @@ foreach(page README.md LICENSE THIRD-PARTY.md CHANGELOG.md CONTRIBUTING.md SECUR
   install(FILES "${PROJECT_SOURCE_DIR}/${page}" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc)
 endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc
-        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc)
+foreach(recipes modules spack easybuild conda) # docs/how-to/modules.md links to them
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/packaging/${recipes}" DESTINATION "${CMAKE_INSTALL_DOCDIR}/packaging"
+          COMPONENT doc)
+endforeach()
 
 list(GET MPISPEC_RUNTIMES 0 MPISPEC_MAIN_RUNTIME)
 set(package_directory "${CMAKE_INSTALL_LIBDIR}/cmake/mpispec")
