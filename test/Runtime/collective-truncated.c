@@ -1,6 +1,6 @@
 /* Collective operations in which a rank has room for half of what it is sent. It gets MPI_ERR_TRUNCATE, no
  * byte beyond its room is written, the other ranks get all, and the next operation works. It gets the first half of the
- * bytes, except in Bcast. Where each of several readers gets another number of bytes out of one chunk, a reader may not
+ * bytes, except in Bcast. In Allgather and Alltoall, ranks with other lengths are in different operations (mismatched.c). Where each of several readers gets another number of bytes out of one chunk, a reader may not
  * notice. */
 #include "check.h"
 
@@ -9,14 +9,14 @@
 #include <string.h>
 
 enum { KIB = 1024, MOST = 1024 * KIB, RANKS = 8, GUARD = 64, CHUNK = 64 * KIB };
-enum operation { BCAST, SCATTER, SCATTERV, GATHER, GATHERV, ALLGATHERV, ALLTOALLV, OPERATIONS };
+enum operation { BCAST, SCATTER, SCATTERV, GATHER, GATHERV, ALLGATHERV, ALLTOALLV, ALLTOALLW, OPERATIONS };
 static int rank, size;
 static unsigned char *out, *in;
 static MPI_Comm comm;
 
 /* Rank 0 has less room, not all others. */
 static int is_root_short(enum operation operation) {
-  return operation == GATHER || operation == GATHERV || operation == ALLGATHERV || operation == ALLTOALLV;
+  return operation >= GATHER;
 }
 
 /* Portions of `room` bytes in `in`, with a guard behind each. */
@@ -42,10 +42,12 @@ static void check_next(void) {
 /* Each rank that sends sends `length` bytes to each rank. Each portion of `in` has room for `room` bytes. */
 static int call(enum operation operation, int length, int room) {
   int sent[RANKS], sent_at[RANKS], got[RANKS], got_at[RANKS];
+  MPI_Datatype types[RANKS];
   for (int i = 0; i < size; ++i) {
     /* The own portion always fits. */
-    sent[i] = i == rank && operation == ALLTOALLV ? room : length;
+    sent[i] = i == rank && operation >= ALLTOALLV ? room : length;
     sent_at[i] = i * length;
+    types[i] = MPI_BYTE;
   }
   lay_out(room, got, got_at);
   switch (operation) {
@@ -62,6 +64,8 @@ static int call(enum operation operation, int length, int room) {
   case ALLGATHERV:
     got[0] = length / 2; /* rank 0 sends no more than it has room for */
     return MPI_Allgatherv(out, rank ? length : room, MPI_BYTE, in, got, got_at, MPI_BYTE, comm);
+  case ALLTOALLW:
+    return MPI_Alltoallw(out, sent, sent_at, types, in, got, got_at, types, comm);
   default:
     return MPI_Alltoallv(out, sent, sent_at, MPI_BYTE, in, got, got_at, MPI_BYTE, comm);
   }
@@ -81,7 +85,7 @@ static void check_bytes(enum operation operation, int length, int room) {
     check_portion(0, -1, rank ? room : 0, GUARD, rank ? room : 0);
   } else if (operation == SCATTER || operation == SCATTERV) {
     check_portion(0, 0, room, GUARD, room);
-  } else if (rank == 0 || operation == ALLGATHERV || operation == ALLTOALLV) {
+  } else if (rank == 0 || operation >= ALLGATHERV) {
     for (int i = 0; i < size; ++i)
       check_portion(i, i, room, operation == GATHER ? 0 : GUARD, operation == ALLGATHERV && !i ? length / 2 : room);
   }
@@ -89,7 +93,7 @@ static void check_bytes(enum operation operation, int length, int room) {
 
 static void test(enum operation operation, int length) {
   const int root_is_short = is_root_short(operation), is_short = root_is_short == (rank == 0);
-  const int may_miss = size > 2 && length <= CHUNK && (operation == SCATTERV || operation == ALLTOALLV);
+  const int may_miss = size > 2 && length <= CHUNK && (operation == SCATTERV || operation >= ALLTOALLV);
   /* The root of Scatter and Scatterv sends itself a whole portion. Rank 0 of Alltoallv sends less to itself. */
   const int room = is_short ? length / 2 : length;
   memset(in, 0xa5, (size_t)RANKS * (MOST + GUARD));

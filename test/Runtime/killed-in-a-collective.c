@@ -30,10 +30,12 @@ static unsigned char *half(size_t length) {
 }
 
 static int call(const char *name) {
+  MPI_Datatype types[RANKS];
   int counts[RANKS], places[RANKS];
   for (int i = 0; i < size; ++i) {
     counts[i] = bytes;
     places[i] = i * bytes;
+    types[i] = MPI_BYTE;
   }
   if (!strcmp(name, "bcast"))
     return MPI_Bcast(rank == 1 ? out : in, bytes, MPI_BYTE, 1, MPI_COMM_WORLD);
@@ -53,12 +55,18 @@ static int call(const char *name) {
     return MPI_Alltoall(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, MPI_COMM_WORLD);
   if (!strcmp(name, "alltoallv"))
     return MPI_Alltoallv(out, counts, places, MPI_BYTE, in, counts, places, MPI_BYTE, MPI_COMM_WORLD);
+  if (!strcmp(name, "alltoallw"))
+    return MPI_Alltoallw(out, counts, places, types, in, counts, places, types, MPI_COMM_WORLD);
   if (!strcmp(name, "reduce"))
     return MPI_Reduce(out, in, bytes, MPI_BYTE, MPI_BOR, 0, MPI_COMM_WORLD);
   if (!strcmp(name, "allreduce"))
     return MPI_Allreduce(out, in, bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
   if (!strcmp(name, "scan"))
     return MPI_Scan(out, in, bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
+  if (!strcmp(name, "exscan"))
+    return MPI_Exscan(out, in, bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
+  if (!strcmp(name, "reduce-scatter-counts"))
+    return MPI_Reduce_scatter(out, in, counts, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
   CHECK(!strcmp(name, "reduce-scatter"));
   return MPI_Reduce_scatter_block(out, in, bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
 }
@@ -71,7 +79,9 @@ static int is_one_of(const char *name, const char *const *names) {
 
 /* Only a rank to which rank 1 gives nothing may succeed. */
 static void check_success(const char *name) {
-  if (!strcmp(name, "scan"))
+  if (!strcmp(name, "exscan"))
+    CHECK(rank == 0);
+  else if (!strcmp(name, "scan"))
     for (int i = 0; i < bytes; ++i)
       CHECK(rank == 0 && in[i] == 'a');
   else
@@ -87,7 +97,8 @@ int main(int argc, char **argv) {
   CHECK(argc >= 3 && size <= RANKS);
   bytes = atoi(argv[2]);
   const int gives_to_each = is_one_of(
-      argv[1], (const char *const[]){"scatter", "scatterv", "alltoall", "alltoallv", "reduce-scatter", NULL});
+      argv[1], (const char *const[]){"scatter", "scatterv", "alltoall", "alltoallv", "alltoallw", "reduce-scatter",
+                                     "reduce-scatter-counts", NULL});
   out = half((size_t)bytes * (gives_to_each ? size : 1));
   in = calloc((size_t)size, (size_t)bytes);
   for (int i = 0; i < 20; ++i) /* later ones are the runtime's */
@@ -120,13 +131,14 @@ int main(int argc, char **argv) {
 // Each job waits for more than a second, therefore several run at once.
 // RUN: for ranks in 2 3; do for bytes in 9000 24000 %if !quick %{ 60000 200000 %} 1000000; do \
 // RUN:   for call in bcast gather allreduce scatter %if !quick %{ gatherv scatterv allgather allgatherv alltoall \
-// RUN:     alltoallv reduce scan reduce-scatter %}; do echo $ranks $call $bytes; done; done; done >%t.jobs
+// RUN:     alltoallv alltoallw reduce scan exscan reduce-scatter reduce-scatter-counts %}; do echo $ranks $call $bytes; done; done; done >%t.jobs
 // RUN: xargs -P5 -L1 sh -c '%{job} $0 %tool/outlive.sh %t $1 $2 >%t.$0.$1.$2.out 2>&1; \
 // RUN:   test $(grep -c passed %t.$0.$1.$2.out) = $(($0 - 1)) && \
-// RUN:   { [ $0$1 = 2scan ] || grep -q "passed with an error" %t.$0.$1.$2.out; } || \
+// RUN:   { [ $0$1 = 2scan ] || [ $0$1 = 2exscan ] || grep -q "passed with an error" %t.$0.$1.$2.out; } || \
 // RUN:   { echo "$*"; cat %t.$0.$1.$2.out; exit 255; }' <%t.jobs
 //
-// RUN: not env MPISPEC_MODE=lanes MPIEXEC_TIMEOUT=12 mpiexec -n 3 %tool/outlive.sh %t allreduce 24000 fatal >%t.out 2>&1
-// RUN: FileCheck %s <%t.out
+// RUN: for call in "allreduce 24000" "bcast 1000000" %if !quick %{ "alltoall 200000" "gather 1000000" %}; do \
+// RUN:   not env MPISPEC_MODE=lanes MPIEXEC_TIMEOUT=12 mpiexec -n 3 %tool/outlive.sh %t $call fatal >%t.out 2>&1 && \
+// RUN:     FileCheck %s <%t.out || exit 1; done
 // CHECK: has ended: calls that wait for it fail
 // CHECK-NOT: {{failed:|passed|TIMED OUT}}
