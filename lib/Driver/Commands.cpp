@@ -394,6 +394,15 @@ SmallVector<StringRef> linkerWords(const Argument &Arg) {
   return Words;
 }
 
+bool wrapsFunctions(const Invocation &I) {
+  for (const Argument &Arg : I.Arguments)
+    for (StringRef Word : linkerWords(Arg))
+      if (Word == "--wrap" || Word == "-wrap" || Word.starts_with("--wrap=") ||
+          Word.starts_with("-wrap="))
+        return true;
+  return false;
+}
+
 std::string linkDependencyFile(const Invocation &I) {
   std::string File;
   bool IsNext = false;

@@ -67,6 +67,10 @@ CommandLine linkCommand(const Toolchain &T, const Invocation &I,
 /// The words of `-Wl,ONE,TWO` and `-Xlinker ONE`. None for other arguments.
 llvm::SmallVector<llvm::StringRef> linkerWords(const Argument &Arg);
 
+/// Does the link replace functions in all its objects (`-Wl,--wrap=open`)? It would also replace
+/// them in the runtime.
+bool wrapsFunctions(const Invocation &I);
+
 /// FILE of the linker's option `--dependency-file=FILE`, or empty.
 std::string linkDependencyFile(const Invocation &I);
 

@@ -1,6 +1,7 @@
 //===- Driver.cpp - Any compiler command, with MPI calls specialised --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Driver.h"
+#include "Driver/Obstacle.h"
 #include "Driver/Prefilter.h"
 #include "Driver/Products.h"
 #include "Driver/ProfileOption.h"
@@ -95,37 +96,6 @@ static bool mayNeedRuntime(const Task &Job, const Installation &Here) {
   bool HasOthers = Job.I.inputs() > Job.I.sources().size();
   return Job.I.links() && Here.hasRuntimes() && !linksToNoProgram(Job.I) && !namesRuntime(Job.I) &&
          (HasOthers || Job.namesMPI());
-}
-
-/// `-Wp,-MD,foo.d` is the usual form. If the list contains more words, or if the command also has
-/// -MD, compilers interpret the list differently.
-static bool isUnusualDependencyList(StringRef List, bool Twice) {
-  if (!List.starts_with("-MD,") && !List.starts_with("-MMD,"))
-    return List.starts_with("-M") || List.contains(",-M");
-  return Twice || List.count(',') > 1;
-}
-
-/// The reason why a command with MPI calls cannot be divided into steps, or empty.
-static std::string obstacle(const Invocation &I) {
-  for (const Argument &Arg : I.Arguments)
-    if (Arg.M == Meaning::Unsupported)
-      return Arg.Words[0];
-    else if (Arg.M == Meaning::PreprocessorList &&
-             isUnusualDependencyList(Arg.Value, I.has(Meaning::Dependencies)))
-      return Arg.Words[0];
-  if (!I.links() && I.inputs() > I.sources().size())
-    return "sources of several languages with -c";
-  if (!I.links() && I.inputs() > 1 && I.has(Meaning::Output))
-    return "-o with several sources";
-  bool ListAsks = preprocessorListAsksForDependencies(I);
-  if (I.sources().size() > 1 && (I.has(Meaning::DependencyFile) || ListAsks))
-    return "one dependency file for several sources";
-  if (I.links() && ListAsks)
-    return "-Wp,-MD where the command links";
-  for (const char *Name : {"DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"})
-    if (std::getenv(Name))
-      return std::string("environment variable ") + Name;
-  return "";
 }
 
 /// `ccache mpispec mpicc -c foo.c`: ccache would later return the object for the same source,
@@ -379,6 +349,9 @@ void Compilation::findRuntime() {
   else if (std::string Own = ownDefinition(All); !Own.empty()) {
     S.say("the program defines " + Own + ": linked without the runtime");
     Job.AddRuntime = false;
+  } else if (wrapsFunctions(I)) {
+    S.say("the link wraps functions: linked without the runtime");
+    Job.AddRuntime = false;
   }
 }
 
@@ -428,6 +401,8 @@ std::vector<Product> Compilation::compileProducts() {
 int Compilation::run() {
   if (I.compiled() && mustRunFirst(T, Job)) {
     Ending E = S.runOpenly("run", UserWords);
+    if (E.K == Ending::NotStarted) // such as a script without an interpreter
+      return S.endAs(UserWords);
     if (!E.succeeded())
       return E.exitStatus();
     Plain = PlainRun::Succeeded;

@@ -136,6 +136,8 @@ int makeProducts(Session &S, const CommandLine &User, std::vector<Product> &Prod
     if (P == PlainRun::NotNeeded && none_of(Products, IsMade))
       return S.endAs(User);
     Ending E = S.runOpenly("run", User);
+    if (E.K == Ending::NotStarted)
+      return S.endAs(User);
     if (!E.succeeded())
       return E.exitStatus();
   }
