@@ -18,6 +18,7 @@
 #include "interposition/library/library_yield.h"
 #include "interposition/library/next.h"
 #include "job/accelerator.h"
+#include "job/agreement.h"
 #include "job/environment.h"
 #include "job/fatal.h"
 #include "job/launcher.h"
@@ -34,6 +35,7 @@
 #include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
+#include "p2p/room.h"
 #include "p2p/way.h"
 #include "profile/profile.h"
 #include "progress/doorbell.h"
@@ -125,6 +127,7 @@ static int finalize(MPI_Comm self, int keyval, void *value, void *extra) {
   mpispec_known_orders_close(!mpispec_node.world_rank);
   mpispec_arguments_close();
   mpispec_progress_when_idle = NULL;
+  mpispec_agreement_while_waiting = NULL;
   mpispec_progress_close();
   leave_node();
   mpispec_fatal_ends_by(NULL);
@@ -197,12 +200,6 @@ static const char *join_node(int library_is_threaded) {
   return reason;
 }
 
-/* Called while a rank waits for a long time. */
-static void give_memory_back(void) {
-  mpispec_block_cache_trim();
-  mpispec_shm_trim();
-}
-
 static const char *open_lanes(int thread_level, int library_is_threaded) {
   mpispec_library_yield_find_switch(environment.yields_in_library);
   const char *reason = join_node(library_is_threaded);
@@ -219,8 +216,9 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
   mpispec_known_orders_open(environment.cache);
   mpispec_ticks_calibrate();
   mpispec_progress_open(mpispec_shm_header(0)->is_oversubscribed, mpispec_node_refresh_processors,
-                        give_memory_back);
+                        mpispec_room_tend);
   mpispec_progress_when_idle = mpispec_pending_requests_check_peers;
+  mpispec_agreement_while_waiting = mpispec_room_tend_in_library;
   mpispec_requests_open();
   mpispec_template_state_open(environment.mode == MPISPEC_MODE_FULL, thread_level);
   mpispec_gate = !mpispec_profile_is_on;

@@ -71,6 +71,7 @@ const struct mpispec_layout_row mpispec_layout[] = {
     MPISPEC_FIELD(mpispec_segment_header, fin),
     MPISPEC_FIELD(mpispec_segment_header, numa_node),
     MPISPEC_FIELD(mpispec_segment_header, is_finalizing),
+    MPISPEC_FIELD(mpispec_segment_header, asks_for_room),
     MPISPEC_FIELD(mpispec_segment_header, written),
     MPISPEC_FIELD(mpispec_segment_header, location),
     MPISPEC_FIELD(mpispec_segment_header, for_node),

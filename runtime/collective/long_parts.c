@@ -8,6 +8,7 @@
 #include "p2p/block.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
+#include "p2p/room.h"
 #include "p2p/target.h"
 #include "progress/progress.h"
 #include "progress/ticks.h"
@@ -148,10 +149,9 @@ static void send_by_rts(struct mpispec_collective *collective, struct part *part
       make_request(collective, MPISPEC_SEND, member, bytes, part->length);
   part->kind = MPISPEC_RTS;
   part->words[1] = request->transfer.address = (uint64_t)(uintptr_t)bytes;
-  for (unsigned round = 0; !(part->words[0] = mpispec_rendezvous_rts(request, 1)); ++round) {
-    mpispec_progress();
-    mpispec_wait_backoff(round);
-  }
+  for (unsigned round = 0; !(part->words[0] = mpispec_rendezvous_rts(request, 1)); ++round)
+    mpispec_room_wait(round);
+  mpispec_room_found();
   note_request(collective, request);
 }
 

@@ -22,6 +22,8 @@ static long nanoseconds_now(void) {
   return now.tv_sec * 1000 * 1000 * 1000 + now.tv_nsec;
 }
 
+void (*mpispec_agreement_while_waiting)(void);
+
 /* Returns 0 if it has not slept. */
 static int sleep_for_part(long waited) {
   if (waited < AFTER)
@@ -29,6 +31,8 @@ static int sleep_for_part(long waited) {
   const long part = waited / PART;
   const struct timespec pause = {0, part < LONGEST ? part : LONGEST};
   nanosleep(&pause, NULL);
+  if (mpispec_agreement_while_waiting)
+    mpispec_agreement_while_waiting();
   return 1;
 }
 

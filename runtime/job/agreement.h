@@ -12,6 +12,9 @@
 int mpispec_agreement_allreduce(const void *mine, void *result, int count, MPI_Datatype datatype,
                                 MPI_Op operation, MPI_Comm members);
 
+/* If not null, called now and then during a long wait (p2p/room.h). */
+extern void (*mpispec_agreement_while_waiting)(void);
+
 /* `bytes` is the length of each member's data. */
 int mpispec_agreement_allgather(const void *mine, int bytes, void *all, MPI_Comm members);
 

@@ -199,6 +199,17 @@ static int follow(struct mpispec_target *target, int64_t length, int64_t sent,
   return 1;
 }
 
+int mpispec_block_unload(void *bytes, int64_t length, const uint64_t words[2]) {
+  const struct mpispec_block_ref place = place_in(words);
+  /* Pair F, acquire. */
+  if (!(words[1] & MPISPEC_BLOCK_IS_WHOLE) &&
+      (int64_t)atomic_load_explicit(&head_of(place)->filled, memory_order_acquire) < length)
+    return 0;
+  memcpy(bytes, mpispec_block_ref_bytes(place), (size_t)length);
+  mpispec_block_release(mpispec_shm.segments[place.owner], place.offset);
+  return 1;
+}
+
 int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t bytes) {
   uint64_t words[2];
   memcpy(words, (reader->next++)->payload, sizeof words);

@@ -59,6 +59,10 @@ mpispec_block_at_hand(int64_t bytes) {
   return place;
 }
 
+/* Copies the payload of a block that its sender has written completely, and returns the block to
+ * its owner. Returns 0 if the sender still writes. */
+int mpispec_block_unload(void *bytes, int64_t length, const uint64_t words[2]);
+
 /* Like mpispec_block_at_hand, but uses only this rank's arena, and may take many instructions.
  * Returns no block if the arena is full or the system refuses memory. */
 static inline struct mpispec_block_ref mpispec_block_new(int64_t bytes) {

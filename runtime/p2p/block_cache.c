@@ -50,6 +50,11 @@ static void clear(struct mpispec_block_list *list) {
   list->refill_debt = 0;
 }
 
+void mpispec_block_cache_clear(void) {
+  for (unsigned class = 0; class < MPISPEC_BLOCK_CLASSES; ++class)
+    clear(&mpispec_block_lists[class]);
+}
+
 void mpispec_block_cache_trim(void) {
   const uint64_t now = mpispec_ticks();
   if (now - last_trim < mpispec_ticks_in(MPISPEC_KEPT_REST))

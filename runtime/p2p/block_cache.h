@@ -53,6 +53,9 @@ static inline void mpispec_block_cache_unget(int64_t bytes) {
   --mpispec_block_list_of(bytes)->refill_debt;
 }
 
+/* Returns all cached blocks to their owners. */
+void mpispec_block_cache_clear(void);
+
 /* Caches a block that was read to the end, in place of a block that was sent. Returns 0 if the list
  * has no room. */
 int mpispec_block_cache_keep(struct mpispec_block_list *list, struct mpispec_block_ref place);

@@ -97,4 +97,5 @@ void mpispec_freed_operations_await(struct mpispec_communicator *communicator) {
     mpispec_progress();
     mpispec_wait_backoff(round); /* the library may execute some of them */
   }
+  mpispec_requests_reap(); /* unpacks what has come */
 }

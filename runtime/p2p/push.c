@@ -5,6 +5,7 @@
 
 #include "job/node.h"
 #include "p2p/block_cache.h"
+#include "p2p/room.h"
 #include "p2p/traffic.h"
 #include "p2p/way.h"
 #include "progress/doorbell.h"
@@ -132,13 +133,21 @@ static int is_short(const struct mpispec_request *request) {
   return request->call.bytes <= MPISPEC_BLOCK_BYTES;
 }
 
+/* When a slot last found no memory, in ticks. Thousands of sends may wait for early slots: if one
+ * of them finds none, none tries for a while. */
+static uint64_t found_none_at;
+
 /* Fills all slots that are free. If this rank also receives, fills one slot at most. */
 static void fill_slots(struct mpispec_request *request, struct mpispec_rts *rts,
                        enum mpispec_arena_use use) {
   while ((is_short(request) || has_turn(request)) && has_room(request, rts)) {
     const struct mpispec_block_ref place = obtain_block(rts->piece, use);
-    if (!place.offset)
+    if (!place.offset) {
+      found_none_at = mpispec_ticks();
+      mpispec_room_ask();
       return; /* the next round of progress tries again */
+    }
+    mpispec_room_found();
     const struct mpispec_pieces piece = mpispec_piece_claim(rts, 0);
     if (!piece.back) {
       mpispec_block_cache_put(place, rts->piece);
@@ -159,20 +168,25 @@ static int fits_early(const struct mpispec_request *request, const struct mpispe
 }
 
 /* Nonzero if slots may be filled before a receive has matched the message (early slots). A short
- * message must not wait for its receive while there is memory. Of long messages, at most one to
- * each receiver has early slots, and only if mpispec_goes_by_pipe is nonzero. */
+ * message that the program waits for must not wait for its receive while there is memory. Of long
+ * messages, at most one to each receiver has early slots, and only if mpispec_goes_by_pipe is
+ * nonzero. */
 static int may_fill_early(const struct mpispec_request *request, const struct mpispec_rts *rts) {
   const uint64_t early = mpispec_traffic[request->peer].early;
-  if (request->peer == mpispec_node.rank || is_short(request))
-    return request->peer != mpispec_node.rank;
-  return (!early || early == request->transfer.rts) && fits_early(request, rts) &&
-         rts->piece <= MPISPEC_MOST_PIECE && mpispec_goes_by_pipe(request);
+  if (request->peer == mpispec_node.rank)
+    return 0;
+  if (is_short(request) && request->call.blocking)
+    return 1;
+  return (is_short(request) || !early || early == request->transfer.rts) &&
+         fits_early(request, rts) && rts->piece <= MPISPEC_MOST_PIECE &&
+         mpispec_goes_by_pipe(request);
 }
 
 void mpispec_pieces_fill_early(struct mpispec_request *request, struct mpispec_rts *rts) {
   struct mpispec_transfer *transfer = &request->transfer;
   const uint32_t before = transfer->slots;
-  if (!may_fill_early(request, rts))
+  if (!has_room(request, rts) || !may_fill_early(request, rts) ||
+      mpispec_ticks() - found_none_at < mpispec_ticks_in(MPISPEC_PIPE_WAIT))
     return;
   fill_slots(request, rts, fits_early(request, rts) ? MPISPEC_ARENA_PIPE : MPISPEC_ARENA_MESSAGE);
   if (transfer->slots == before)

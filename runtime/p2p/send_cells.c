@@ -5,6 +5,7 @@
 #include "datatype/datatype.h"
 #include "job/fatal.h"
 #include "job/node.h"
+#include "p2p/room.h"
 #include "progress/doorbell.h"
 #include "progress/progress.h"
 #include "shm/liveness.h"
@@ -43,11 +44,11 @@ static struct mpispec_outgoing *lane_with(int peer, int cells) {
   struct mpispec_vigil vigil = {0};
   show_self(peer);
   for (unsigned round = 0; !mpispec_lane_reserve(lane, cells); ++round) {
-    mpispec_progress();
-    mpispec_wait_backoff(round);
+    mpispec_room_wait(round);
     if (mpispec_vigil_is_due_in(&vigil, round) && mpispec_peer_has_ended(peer))
       mpispec_fatal("messages to a rank that has ended fill the memory");
   }
+  mpispec_room_found();
   mpispec_doorbell_note(peer); /* the wait has rung for what was noted before */
   return lane;
 }

@@ -9,6 +9,7 @@
 #include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
+#include "p2p/room.h"
 #include "p2p/send_cells.h"
 #include "progress/progress.h"
 
@@ -17,10 +18,9 @@
 /* Makes the RTS descriptor of a request. Waits while the arena is full. */
 static uint64_t make_rts(struct mpispec_request *request, int is_long) {
   uint64_t rts;
-  for (unsigned round = 0; !(rts = mpispec_rendezvous_rts(request, is_long)); ++round) {
-    mpispec_progress();
-    mpispec_wait_backoff(round);
-  }
+  for (unsigned round = 0; !(rts = mpispec_rendezvous_rts(request, is_long)); ++round)
+    mpispec_room_wait(round);
+  mpispec_room_found();
   return rts;
 }
 

@@ -50,9 +50,10 @@ struct mpispec_traffic {
   /* Clock ticks that this rank has spent with copies since the last receive from the peer ended:
    * of `received` bytes from it, and of bytes for the pipe to it. */
   uint64_t receiving, received, sending;
-  uint64_t filled_at;         /* clock ticks when this rank last filled a slot for the peer */
-  uint64_t awaited_since;     /* when a call that waits chose the way of a receive from the peer; 0
-                                 again when the next message begins */
+  uint64_t filled_at;     /* clock ticks when this rank last filled a slot for the peer */
+  uint64_t awaited_since; /* when a call that waits chose the way of a receive from the peer; 0
+                             again when the next message begins */
+  uint32_t answered;      /* the peer's last request for room that this rank answered (room.h) */
   uint32_t last_polled_round; /* the last round of progress in which a receive by pipe was polled */
 };
 extern struct mpispec_traffic *mpispec_traffic; /* [node size] */

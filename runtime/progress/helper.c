@@ -5,7 +5,7 @@
  * After some polls with nothing to do, the helper sleeps until a thread wakes it.
  *
  * The program's only thread is away while the lock is released to the helper (lock.h). With
- * MPI_THREAD_MULTIPLE, a counter counts the threads that are away. */
+ * MPI_THREAD_MULTIPLE, mpispec_lock_threads_away counts them. */
 #include "progress/helper.h"
 
 #include "progress/doorbell.h"
@@ -24,7 +24,6 @@ static struct {
   pthread_mutex_t mutex;
   pthread_cond_t wanted;
   pthread_t thread;
-  _Atomic int away;  /* with MPI_THREAD_MULTIPLE: threads that are away */
   _Atomic int awake; /* it polls at intervals */
   _Atomic int ends;
   int exists, serves, may_call_library;
@@ -43,8 +42,9 @@ static void nap(long nanoseconds) {
 }
 
 static int is_any_thread_away(void) {
-  return mpispec_lock_is_shared() ? atomic_load_explicit(&helper.away, memory_order_relaxed) > 0
-                                  : mpispec_lock_is_with_helper();
+  return mpispec_lock_is_shared()
+             ? atomic_load_explicit(&mpispec_lock_threads_away, memory_order_relaxed) > 0
+             : mpispec_lock_is_with_helper();
 }
 
 /* One round over the engines that this thread may run. */
@@ -158,7 +158,7 @@ void mpispec_library_call_begin(void) {
   mpispec_lock();
   const int is_pending = mpispec_progress_is_pending();
   mpispec_unlock();
-  atomic_fetch_add_explicit(&helper.away, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&mpispec_lock_threads_away, 1, memory_order_relaxed);
   mpispec_lock_light_fence();
   /* Another thread may begin an operation while this one is away. */
   if (is_pending || mpispec_biased_lock_has_several_threads())
@@ -176,7 +176,7 @@ void mpispec_library_call_end(void) {
   if (!nesting || --nesting)
     return;
   if (mpispec_lock_is_shared())
-    atomic_fetch_sub_explicit(&helper.away, 1, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&mpispec_lock_threads_away, 1, memory_order_relaxed);
   else {
     mpispec_lock_reclaim_from_helper();
     helper.on_library_call(0);

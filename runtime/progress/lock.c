@@ -21,6 +21,7 @@
 #include <stdatomic.h>
 
 int mpispec_lock_shared, mpispec_lock_per_call;
+_Atomic int mpispec_lock_threads_away;
 int mpispec_fast_path_disabled, mpispec_fast_path_stays_disabled;
 
 static int depth; /* not shared: how often its holder acquired it */
@@ -134,12 +135,20 @@ void mpispec_lock_acquire(void) {
     take_back();
 }
 
+static void release_shared(void) {
+  const int needed = atomic_load_explicit(&mpispec_lock_threads_away, memory_order_relaxed) > 0 &&
+                     mpispec_progress_is_pending();
+  mpispec_biased_lock_release();
+  if (needed && on_release_to_helper)
+    on_release_to_helper();
+}
+
 void mpispec_lock_release(void) {
   mpispec_parked_notify();
   if (at_release && (mpispec_lock_shared ? mpispec_biased_lock_depth() : (unsigned)depth) <= 1)
     at_release();
   if (mpispec_lock_shared)
-    mpispec_biased_lock_release();
+    release_shared();
   else if (taken_per_call && !helper_holds && !--depth)
     release_to_helper();
 }

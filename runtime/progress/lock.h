@@ -115,6 +115,10 @@ static inline void mpispec_unlock(void) {
     mpispec_lock();                                                                                \
   } while (0)
 
+/* If the lock is shared: the number of threads that are in blocking functions of the MPI library
+ * (helper.c). */
+extern _Atomic int mpispec_lock_threads_away __attribute__((visibility("hidden")));
+
 /* Called by the program's thread before and after a blocking function of the MPI library, if the
  * lock is not shared. */
 void mpispec_lock_release_to_helper(void);
@@ -124,8 +128,9 @@ void mpispec_lock_reclaim_from_helper(void);
  * is set, each call acquires the lock. Called in MPI_Init and MPI_Finalize. */
 void mpispec_lock_at_release(void (*then)(void));
 
-/* Sets the function that is called after each release to the helper with pending operations. Called
- * in MPI_Init. */
+/* Sets the function that is called after each release to the helper with pending operations. It is
+ * also called after a shared lock was released with such operations while a thread is in a blocking
+ * function of the MPI library: a callback may have begun them. Called in MPI_Init. */
 void mpispec_lock_on_release_to_helper(void (*callback)(void));
 
 /* For the helper. The first function returns nonzero if the helper now holds the lock. */

@@ -22,13 +22,21 @@ static struct mpispec_block *block_at(struct mpispec_arena *arena, uint64_t offs
   return (struct mpispec_block *)(arena->segment + offset - MPISPEC_BLOCK_HEAD);
 }
 
+/* The end of the part of the arena that a use may take. */
+static uint64_t end_for(const struct mpispec_arena *arena, enum mpispec_arena_use use) {
+  return arena->begin + (arena->end - arena->begin) / 16 * use;
+}
+
 void mpispec_arena_open(struct mpispec_arena *arena, unsigned char *segment, uint64_t begin,
                         uint64_t end) {
   memset(arena, 0, sizeof *arena);
   arena->segment = segment;
   arena->begin = arena->top = arena->backed = begin;
   arena->end = end;
-  arena->lent_in_vain = SIZE_MAX;
+  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c)
+    arena->classes[c].last_for_messages =
+        end_for(arena, MPISPEC_ARENA_MESSAGE) - (UINT64_C(64) << c);
+  arena->lent_in_vain = UINT64_MAX;
 }
 
 void mpispec_arena_close(struct mpispec_arena *arena) {
@@ -155,11 +163,6 @@ static uint64_t well_placed(uint64_t offset, unsigned c) {
   return place < 2 * APART ? offset + 2 * APART - place : offset;
 }
 
-/* The end of the part of the arena that a use may take. */
-static uint64_t end_for(const struct mpispec_arena *arena, enum mpispec_arena_use use) {
-  return arena->begin + (arena->end - arena->begin) / 16 * use;
-}
-
 static uint64_t take_fresh(struct mpispec_arena *arena, unsigned c, uint64_t end) {
   const uint64_t bytes = UINT64_C(64) << c;
   const uint64_t offset = well_placed(arena->top + MPISPEC_BLOCK_HEAD, c);
@@ -171,21 +174,31 @@ static uint64_t take_fresh(struct mpispec_arena *arena, unsigned c, uint64_t end
 
 /* --- memory of other classes -------------------------------------------------------------------*/
 
-/* The first offset for a payload of class c between two lent blocks, or 0. The last gap ends at
- * `end`, and may go beyond the top. */
-static uint64_t find_gap(const struct mpispec_arena *arena, const struct mpispec_range *lent,
-                         unsigned c, uint64_t end) {
+/* The offsets of payloads of class c that lie one after the other. */
+struct row {
+  uint64_t first, end; /* `end`: the end of the last one */
+  unsigned count;
+};
+
+/* The first payloads of class c, at most MPISPEC_ARENA_SWEEP, that fit between two lent blocks. The
+ * last gap ends at `end`, and may go beyond the top. */
+static struct row find_gap(const struct mpispec_arena *arena, const struct mpispec_range *lent,
+                           unsigned c, uint64_t end) {
+  struct row row = {0, 0, 0};
   uint64_t from = arena->begin;
-  for (size_t i = 0; i <= arena->lent; ++i) {
+  for (size_t i = 0; i <= arena->lent && !row.count; ++i) {
     const uint64_t to = i < arena->lent && lent[i].begin < end ? lent[i].begin : end;
-    const uint64_t offset = well_placed(from + MPISPEC_BLOCK_HEAD, c);
-    if (offset + (UINT64_C(64) << c) <= to)
-      return offset;
+    for (uint64_t offset = well_placed(from + MPISPEC_BLOCK_HEAD, c);
+         offset + (UINT64_C(64) << c) <= to && row.count < MPISPEC_ARENA_SWEEP;
+         offset = well_placed(row.end + MPISPEC_BLOCK_HEAD, c)) {
+      row.first = row.count++ ? row.first : offset;
+      row.end = offset + (UINT64_C(64) << c);
+    }
     if (to == end)
       break;
     from = lent[i].end;
   }
-  return 0;
+  return row;
 }
 
 /* Removes the free blocks that overlap a range. What they have outside of it is in no list, but in
@@ -203,38 +216,42 @@ static void forget_free(struct mpispec_arena *arena, struct mpispec_range range)
   }
 }
 
-/* Nonzero if the memory that is not lent has this many bytes, and a search is not likely to be in
+/* Nonzero if the memory that is not lent has `bytes` bytes, and a search is not likely to be in
  * vain. Not all of this memory is in lists of free blocks (forget_free). After a search in vain,
- * the next one comes when fewer blocks are lent, or after MPISPEC_ARENA_SWEEP calls. */
+ * the next one comes when so many bytes are back, or after many calls: its time grows with the
+ * number of lent blocks. */
 static int is_worth_search(struct mpispec_arena *arena, uint64_t bytes) {
-  uint64_t lent_bytes = 0;
-  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c) {
+  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c)
     mpispec_arena_collect(arena, c, MPISPEC_ARENA_SWEEP);
-    lent_bytes += arena->classes[c].lent_count * (MPISPEC_BLOCK_HEAD + (UINT64_C(64) << c));
-  }
-  if (arena->end - arena->begin < lent_bytes + bytes)
-    return 0;
-  return arena->lent < arena->lent_in_vain || ++arena->vain_calls % MPISPEC_ARENA_SWEEP == 0;
+  const uint64_t lent = mpispec_arena_lent_bytes(arena);
+  return arena->end - arena->begin >= lent + bytes &&
+         (arena->lent_in_vain >= lent + bytes || ++arena->vain_calls > arena->lent / 8);
 }
 
-/* Makes a block of class c from free blocks of other classes, if these lie side by side. */
+/* Makes blocks of class c from free blocks of other classes, if these lie side by side. Returns the
+ * first one. The others become free. */
 static uint64_t take_from_others(struct mpispec_arena *arena, unsigned c, uint64_t end) {
-  const uint64_t bytes = UINT64_C(64) << c;
-  if (!is_worth_search(arena, bytes))
+  struct mpispec_block_class *class = &arena->classes[c];
+  if (!is_worth_search(arena, UINT64_C(64) << c))
     return 0;
   for (unsigned other = 0; other < MPISPEC_BLOCK_CLASSES; ++other)
     mpispec_arena_collect(arena, other, SIZE_MAX);
   struct mpispec_range *lent = mpispec_arena_lent_ranges(arena);
-  const uint64_t offset = lent ? find_gap(arena, lent, c, end) : 0;
+  const struct row row = lent ? find_gap(arena, lent, c, end) : (struct row){0, 0, 0};
   free(lent);
-  arena->lent_in_vain = offset ? SIZE_MAX : arena->lent;
-  if (!offset || !is_backed(arena, offset + bytes))
+  arena->lent_in_vain = row.count ? UINT64_MAX : mpispec_arena_lent_bytes(arena);
+  arena->vain_calls = 0;
+  if (!row.count || !is_backed(arena, row.end))
     return 0;
-  forget_free(arena, (struct mpispec_range){offset - MPISPEC_BLOCK_HEAD, offset + bytes});
-  if (arena->top < offset + bytes)
-    arena->top = offset + bytes;
-  arena->refused_at = 0;
-  return offset;
+  forget_free(arena, (struct mpispec_range){row.first - MPISPEC_BLOCK_HEAD, row.end});
+  uint64_t offset = row.first;
+  for (unsigned i = 1; i < row.count && make_room_free(class); ++i) {
+    offset = well_placed(offset + (UINT64_C(64) << c) + MPISPEC_BLOCK_HEAD, c);
+    class->free[class->free_count++] = offset;
+  }
+  if (arena->top < row.end)
+    arena->top = row.end;
+  return row.first;
 }
 
 /* --- memory that the system has taken back -----------------------------------------------------*/
@@ -270,6 +287,20 @@ static int is_warm(struct mpispec_arena *arena, uint64_t offset, unsigned c) {
 
 /* --- lending -----------------------------------------------------------------------------------*/
 
+/* Returns a free block that ends before `end`, among those that were freed last, or 0. */
+static uint64_t take_free(struct mpispec_block_class *class, unsigned c, uint64_t end) {
+  const size_t most =
+      class->free_count < MPISPEC_ARENA_SWEEP ? class->free_count : MPISPEC_ARENA_SWEEP;
+  for (size_t i = 1; i <= most; ++i) {
+    uint64_t *place = &class->free[class->free_count - i], offset = *place;
+    if (offset + (UINT64_C(64) << c) > end)
+      continue;
+    *place = class->free[--class->free_count];
+    return offset;
+  }
+  return 0;
+}
+
 uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes,
                                 enum mpispec_arena_use use) {
   const unsigned c = mpispec_block_class(bytes);
@@ -280,10 +311,12 @@ uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes,
     return 0;
   if (!class->free_count)
     mpispec_arena_collect(arena, c, MPISPEC_ARENA_SWEEP);
-  uint64_t offset = class->free_count ? class->free[--class->free_count]
-                                      : take_fresh(arena, c, end_for(arena, use));
+  const uint64_t end = end_for(arena, use);
+  uint64_t offset = take_free(class, c, end);
   if (!offset)
-    offset = take_from_others(arena, c, end_for(arena, use));
+    offset = take_fresh(arena, c, end);
+  if (!offset)
+    offset = take_from_others(arena, c, end);
   if (!offset)
     return 0;
   if (!is_warm(arena, offset, c)) {
@@ -291,6 +324,7 @@ uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes,
       class->free[class->free_count++] = offset;
     return 0;
   }
+  arena->refused_at = 0;
   atomic_store_explicit(&block_at(arena, offset)->used, 1, memory_order_relaxed);
   class->lent[(class->lent_first + class->lent_count++) & (class->lent_room - 1)] = offset;
   ++arena->lent;
@@ -300,6 +334,7 @@ uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes,
 uint64_t mpispec_arena_try_allocate(struct mpispec_arena *arena, uint64_t bytes,
                                     enum mpispec_arena_use use) {
   const int64_t refused_at = arena->refused_at;
+  arena->refused_at = 0;
   const uint64_t offset = mpispec_arena_allocate(arena, bytes, use);
   if (!offset)
     arena->refused_at = refused_at;

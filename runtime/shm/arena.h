@@ -55,6 +55,7 @@ struct mpispec_block_class {
   size_t free_count, free_room;
   uint64_t *lent; /* a ring of `lent_room` offsets; `lent_room` is a power of two */
   size_t lent_first, lent_count, lent_room;
+  uint64_t last_for_messages; /* the last offset of the part that messages may take */
 };
 
 struct mpispec_arena {
@@ -70,8 +71,8 @@ struct mpispec_arena {
   uint64_t warmed_seen; /* the value of `warmed` at trim's last call */
   /* A bit for each mapped part. The largest arena has some more than MPISPEC_ARENA_BYTES. */
   uint64_t warm[MPISPEC_ARENA_BYTES / MPISPEC_ARENA_PART / 64 + 1];
-  size_t lent_in_vain; /* lent blocks when memory of other classes was last sought in vain */
-  unsigned vain_calls; /* calls that did not seek it again */
+  uint64_t lent_in_vain; /* lent bytes when memory of other classes was last sought in vain */
+  unsigned vain_calls;   /* calls that did not seek it again */
   struct mpispec_block_class classes[MPISPEC_BLOCK_CLASSES];
 };
 
@@ -127,8 +128,8 @@ static inline void mpispec_block_release(unsigned char *segment, uint64_t offset
   atomic_store_explicit(&block->used, 0, memory_order_release);
 }
 
-/* Lends the oldest lent block of the class once more if its last user has returned it. Returns the
- * offset of its payload, or 0 if the block is still in use. */
+/* Lends the oldest lent block of a class once more, for a message, if its last user has returned
+ * it. Returns the offset of its payload, or 0 if the block is still in use. */
 static inline uint64_t mpispec_arena_lend_again(struct mpispec_arena *arena,
                                                 struct mpispec_block_class *class) {
   if (!class->lent_count)
@@ -136,7 +137,7 @@ static inline uint64_t mpispec_arena_lend_again(struct mpispec_arena *arena,
   const uint64_t offset = class->lent[class->lent_first];
   struct mpispec_block *block = mpispec_block_head(arena->segment, offset);
   /* Pair B, acquire: the last user's reads of the payload precede our writes to it. */
-  if (atomic_load_explicit(&block->used, memory_order_acquire))
+  if (atomic_load_explicit(&block->used, memory_order_acquire) || offset > class->last_for_messages)
     return 0;
   atomic_store_explicit(&block->used, 1, memory_order_relaxed);
   class->lent[(class->lent_first + class->lent_count) & (class->lent_room - 1)] = offset;
@@ -144,15 +145,18 @@ static inline uint64_t mpispec_arena_lend_again(struct mpispec_arena *arena,
   return offset;
 }
 
-/* Like mpispec_arena_allocate, in few instructions. Returns 0 also if more work would find a block
- * of class c. Then the caller calls mpispec_arena_allocate. Owner only. */
+/* Like mpispec_arena_allocate for a message, in few instructions. Returns 0 also if more work would
+ * find a block of class c. Then the caller calls mpispec_arena_allocate. Owner only. */
 static inline __attribute__((always_inline)) uint64_t
 mpispec_arena_take(struct mpispec_arena *arena, unsigned c) {
   struct mpispec_block_class *class = &arena->classes[c];
   if (class->free_count) {
     if (class->lent_count == class->lent_room || arena->cold_end)
       return 0;
-    const uint64_t offset = class->free[--class->free_count];
+    const uint64_t offset = class->free[class->free_count - 1];
+    if (offset > class->last_for_messages)
+      return 0;
+    --class->free_count;
     atomic_store_explicit(&mpispec_block_head(arena->segment, offset)->used, 1,
                           memory_order_relaxed);
     class->lent[(class->lent_first + class->lent_count++) & (class->lent_room - 1)] = offset;

@@ -40,6 +40,13 @@ struct mpispec_range *mpispec_arena_lent_ranges(const struct mpispec_arena *aren
   return ranges;
 }
 
+uint64_t mpispec_arena_lent_bytes(const struct mpispec_arena *arena) {
+  uint64_t bytes = 0;
+  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c)
+    bytes += arena->classes[c].lent_count * (MPISPEC_BLOCK_HEAD + (UINT64_C(64) << c));
+  return bytes;
+}
+
 static void return_pages(struct mpispec_arena *arena, uint64_t from, uint64_t to) {
   const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
   from = (from + page - 1) / page * page;

@@ -17,6 +17,9 @@ struct mpispec_range {
  * array. Null if there is no memory. */
 struct mpispec_range *mpispec_arena_lent_ranges(const struct mpispec_arena *arena);
 
+/* The bytes of the lent blocks with their heads. */
+uint64_t mpispec_arena_lent_bytes(const struct mpispec_arena *arena);
+
 /* Moves the returned blocks among the `most` oldest lent ones of class c to the free list. Blocks
  * still in use move to the end of the ring, so that a block that is held long hides no other one.
  */

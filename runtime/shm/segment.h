@@ -61,10 +61,11 @@ struct mpispec_segment_header {
   uint64_t bytes; /* size of the file */
   uint64_t random;
   _Alignas(64) _Atomic uint64_t active_peers[MPISPEC_PEER_WORDS];
-  _Alignas(64) unsigned fin;        /* for the synchronous send of a template of the owner */
-  int numa_node;                    /* the owner's (numa.h) */
-  _Atomic int is_finalizing;        /* the owner sends no more messages (p2p/pending.h) */
-  uint64_t written;                 /* peers write `random` here to test whether they may (cma.h) */
+  _Alignas(64) unsigned fin;      /* for the synchronous send of a template of the owner */
+  int numa_node;                  /* the owner's (numa.h) */
+  _Atomic int is_finalizing;      /* the owner sends no more messages (p2p/pending.h) */
+  _Atomic uint32_t asks_for_room; /* not 0 while the owner lacks memory for messages (p2p/room.h) */
+  uint64_t written;               /* peers write `random` here to test whether they may (cma.h) */
   struct mpispec_location location; /* the owner's */
   /* In the segment of the node's first rank: data that this rank has read for all ranks of the
    * node. It writes them before mpispec_node_agree; the others read them afterwards (p2p/way.h). */

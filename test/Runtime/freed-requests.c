@@ -77,6 +77,28 @@ static void disconnect_sends(void) {
   fill('z');
 }
 
+/* The message has come before the receive, and its elements need the library to unpack them. */
+static void disconnect_unpacked(void) {
+  struct pair {
+    short first;
+    int second;
+  } pairs[4] = {{1, 2}, {3, 4}, {5, 6}, {7, 8}};
+  MPI_Comm comm;
+  MPI_Request request;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  if (rank == 0)
+    MPI_Send(pairs, 4, MPI_SHORT_INT, 1, 0, comm);
+  if (rank == 1)
+    memset(pairs, 0, sizeof pairs);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1) {
+    MPI_Irecv(pairs, 4, MPI_SHORT_INT, 0, 0, comm, &request);
+    MPI_Request_free(&request);
+  }
+  MPI_Comm_disconnect(&comm);
+  CHECK(pairs[0].first == 1 && pairs[3].first == 7 && pairs[3].second == 8);
+}
+
 /* Rank 1 is in MPI_Finalize while the messages have still to come. */
 static void receive_in_finalize(int synchronous) {
   if (rank == 1)
@@ -97,6 +119,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   disconnect_receives();
   disconnect_sends();
+  disconnect_unpacked();
   if (rank == 0)
     tell("complete");
   if (!strcmp(argv[1], "no-message"))

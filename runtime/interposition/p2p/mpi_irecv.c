@@ -54,12 +54,13 @@ post_simple(const struct mpispec_communicator *last, void *buffer, MPI_Count cou
 }
 
 /* Like post_simple, in a process whose calls acquire the lock. Returns 0 if the lock is not biased
- * to this thread. Nothing is received or sent, therefore no thread or rank has to be woken. */
+ * to this thread, or if the call may be one of a callback: the helper may have to be woken. Nothing
+ * is received or sent, therefore no other thread or rank has to be. */
 static inline __attribute__((always_inline)) int post_biased(void *buffer, MPI_Count count,
                                                              MPI_Datatype datatype, int peer,
                                                              int tag, MPI_Comm communicator,
                                                              MPI_Request *request) {
-  if (!mpispec_lock_enter())
+  if (mpispec_lock_threads_away || !mpispec_lock_enter())
     return 0;
   const int posted = post_simple(mpispec_communicator_if_last(communicator), buffer, count,
                                  datatype, peer, tag, request);

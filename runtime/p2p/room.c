@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See room.h. */
+#include "p2p/room.h"
+
+#include "job/node.h"
+#include "p2p/block.h"
+#include "p2p/block_cache.h"
+#include "p2p/queues.h"
+#include "p2p/receiver.h"
+#include "p2p/traffic.h"
+#include "progress/lock.h"
+#include "progress/progress.h"
+#include "shm/cell.h"
+#include "shm/shm.h"
+
+#include <stdlib.h>
+
+/* A rank that still finds no room asks again after ASK_AGAIN calls. A short lack of room needs no
+ * answer: a wait asks from round FIRST_ASK on, and answers once in ANSWER_EVERY rounds. */
+enum { ASK_AGAIN = 4096, FIRST_ASK = 16, ANSWER_EVERY = 64 };
+
+static int is_asking;
+
+static _Atomic uint32_t *word_of(int rank) { return &mpispec_shm_header(rank)->asks_for_room; }
+
+void mpispec_room_ask(void) {
+  static uint32_t number;
+  static unsigned calls;
+  if (is_asking && ++calls % ASK_AGAIN)
+    return;
+  is_asking = 1;
+  number += number + 1 ? 1 : 2; /* never 0 */
+  atomic_store_explicit(word_of(mpispec_node.rank), number, memory_order_relaxed);
+}
+
+void mpispec_room_found(void) {
+  if (!is_asking)
+    return;
+  is_asking = 0;
+  atomic_store_explicit(word_of(mpispec_node.rank), 0, memory_order_relaxed);
+}
+
+/* Returns the message, or a copy of it that needs no block. */
+static struct mpispec_message *without_block(struct mpispec_message *message) {
+  const int64_t length = mpispec_header_length(message->header);
+  struct mpispec_message *copy;
+  if (mpispec_header_kind(message->header) != MPISPEC_BLOCK ||
+      !(copy = malloc(sizeof *copy + (size_t)length)))
+    return message;
+  *copy = *message;
+  copy->header =
+      mpispec_header(MPISPEC_INLINE, mpispec_header_source(message->header), (uint64_t)length);
+  if (!mpispec_block_unload(copy->bytes, length, message->word)) {
+    free(copy);
+    return message;
+  }
+  free(message);
+  return copy;
+}
+
+/* Takes all messages off the peer's lane, and copies those in blocks out of shared memory. */
+static void unload(int peer) {
+  struct mpispec_message_list *list = &mpispec_queues.unexpected[peer];
+  mpispec_receive_drain(peer, 1);
+  for (struct mpispec_message **link = &list->first; *link; link = &(*link)->next)
+    list->last = *link = without_block(*link); /* at the end, the last one */
+}
+
+static void answer_peer(int peer) {
+  const uint32_t asked = atomic_load_explicit(word_of(peer), memory_order_relaxed);
+  if (!asked || asked == mpispec_traffic[peer].answered)
+    return;
+  mpispec_traffic[peer].answered = asked;
+  unload(peer);
+  mpispec_block_cache_clear();
+}
+
+static void answer(void) {
+  const struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
+  for (int word = 0; word * 64 < mpispec_node.size; ++word) {
+    uint64_t active_peers = atomic_load_explicit(&own->active_peers[word], memory_order_relaxed);
+    for (; active_peers; active_peers &= active_peers - 1)
+      answer_peer(word * 64 + __builtin_ctzll(active_peers));
+  }
+}
+
+void mpispec_room_wait(unsigned round) {
+  mpispec_progress();
+  if (round >= FIRST_ASK)
+    mpispec_room_ask();
+  if (round % ANSWER_EVERY == FIRST_ASK)
+    answer();
+  mpispec_wait_backoff(round);
+}
+
+void mpispec_room_tend_in_library(void) {
+  mpispec_lock();
+  answer();
+  mpispec_unlock();
+}
+
+void mpispec_room_tend(void) {
+  answer();
+  mpispec_block_cache_trim();
+  mpispec_shm_trim();
+}
