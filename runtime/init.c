@@ -219,6 +219,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
                         mpispec_room_tend);
   mpispec_progress_when_idle = mpispec_pending_requests_check_peers;
   mpispec_agreement_while_waiting = mpispec_room_tend_in_library;
+  mpispec_helper_tends = mpispec_room_answer;
   mpispec_requests_open();
   mpispec_template_state_open(environment.mode == MPISPEC_MODE_FULL, thread_level);
   mpispec_gate = !mpispec_profile_is_on;

@@ -45,7 +45,7 @@ static int64_t step_of(int64_t bytes) {
 
 /* The block that the words of a cell name. */
 static struct mpispec_block_ref place_in(const uint64_t words[2]) {
-  return (struct mpispec_block_ref){(int)(words[1] >> MPISPEC_BLOCK_OWNER), words[0]};
+  return (struct mpispec_block_ref){mpispec_block_owner(words), words[0]};
 }
 
 static struct mpispec_block *head_of(struct mpispec_block_ref place) {

@@ -59,6 +59,11 @@ mpispec_block_at_hand(int64_t bytes) {
   return place;
 }
 
+/* The node rank in whose arena the block of a message is. */
+static inline int mpispec_block_owner(const uint64_t words[2]) {
+  return (int)(words[1] >> MPISPEC_BLOCK_OWNER);
+}
+
 /* Copies the payload of a block that its sender has written completely, and returns the block to
  * its owner. Returns 0 if the sender still writes. */
 int mpispec_block_unload(void *bytes, int64_t length, const uint64_t words[2]);

@@ -40,16 +40,16 @@ void mpispec_room_found(void) {
   atomic_store_explicit(word_of(mpispec_node.rank), 0, memory_order_relaxed);
 }
 
-/* Returns the message, or a copy of it that needs no block. */
-static struct mpispec_message *without_block(struct mpispec_message *message) {
+/* Returns the message, or a copy of it if its payload is in a block of `owner`. */
+static struct mpispec_message *outside(struct mpispec_message *message, int owner) {
   const int64_t length = mpispec_header_length(message->header);
   struct mpispec_message *copy;
   if (mpispec_header_kind(message->header) != MPISPEC_BLOCK ||
+      mpispec_block_owner(message->word) != owner ||
       !(copy = malloc(sizeof *copy + (size_t)length)))
     return message;
   *copy = *message;
-  copy->header =
-      mpispec_header(MPISPEC_INLINE, mpispec_header_source(message->header), (uint64_t)length);
+  copy->header = mpispec_header(MPISPEC_INLINE, mpispec_header_source(message->header), length);
   if (!mpispec_block_unload(copy->bytes, length, message->word)) {
     free(copy);
     return message;
@@ -58,49 +58,58 @@ static struct mpispec_message *without_block(struct mpispec_message *message) {
   return copy;
 }
 
-/* Takes all messages off the peer's lane, and copies those in blocks out of shared memory. */
-static void unload(int peer) {
+/* Takes the peer's messages off its lane, and copies unexpected messages out of the blocks of
+ * `owner`. Blocks circulate, so that any peer may have sent a message in them. */
+static void unload(int peer, int owner) {
   struct mpispec_message_list *list = &mpispec_queues.unexpected[peer];
   mpispec_receive_drain(peer, 1);
   for (struct mpispec_message **link = &list->first; *link; link = &(*link)->next)
-    list->last = *link = without_block(*link); /* at the end, the last one */
+    list->last = *link = outside(*link, owner); /* at the end, the last one */
 }
 
-static void answer_peer(int peer) {
-  const uint32_t asked = atomic_load_explicit(word_of(peer), memory_order_relaxed);
-  if (!asked || asked == mpispec_traffic[peer].answered)
-    return;
-  mpispec_traffic[peer].answered = asked;
-  unload(peer);
-  mpispec_block_cache_clear();
-}
-
-static void answer(void) {
+static void for_active_peers(void (*then)(int peer, int other), int other) {
   const struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
   for (int word = 0; word * 64 < mpispec_node.size; ++word) {
     uint64_t active_peers = atomic_load_explicit(&own->active_peers[word], memory_order_relaxed);
     for (; active_peers; active_peers &= active_peers - 1)
-      answer_peer(word * 64 + __builtin_ctzll(active_peers));
+      then(word * 64 + __builtin_ctzll(active_peers), other);
   }
+}
+
+static void answer_peer(int peer, int unused) {
+  (void)unused;
+  const uint32_t asked = atomic_load_explicit(word_of(peer), memory_order_relaxed);
+  if (!asked || asked == mpispec_traffic[peer].answered)
+    return;
+  mpispec_traffic[peer].answered = asked;
+  for_active_peers(unload, peer);
+  mpispec_block_cache_clear();
+}
+
+void mpispec_room_answer(void) {
+  if (mpispec_shm.segments) /* not after MPI_Finalize */
+    for_active_peers(answer_peer, 0);
 }
 
 void mpispec_room_wait(unsigned round) {
   mpispec_progress();
+  if (round == FIRST_ASK)
+    is_asking = 0; /* an earlier request may have been answered */
   if (round >= FIRST_ASK)
     mpispec_room_ask();
   if (round % ANSWER_EVERY == FIRST_ASK)
-    answer();
+    mpispec_room_answer();
   mpispec_wait_backoff(round);
 }
 
 void mpispec_room_tend_in_library(void) {
   mpispec_lock();
-  answer();
+  mpispec_room_answer();
   mpispec_unlock();
 }
 
 void mpispec_room_tend(void) {
-  answer();
+  mpispec_room_answer();
   mpispec_block_cache_trim();
   mpispec_shm_trim();
 }

@@ -15,8 +15,9 @@ void mpispec_room_found(void);
 /* Round `round` of a wait for room. Makes progress, asks and answers. */
 void mpispec_room_wait(unsigned round);
 
-/* Called now and then while this rank waits in MPI. Answers, and returns memory that this rank no
- * longer uses to other ranks and to the system. */
+/* Called now and then while this rank waits in MPI. The second function also returns memory that
+ * this rank no longer uses to other ranks and to the system. */
+void mpispec_room_answer(void);
 void mpispec_room_tend(void);
 
 /* Answers between mpispec_library_call_begin and mpispec_library_call_end (helper.h). Called

@@ -30,6 +30,8 @@ static struct {
   void (*on_library_call)(int is_away);
 } helper = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wanted = PTHREAD_COND_INITIALIZER};
 
+void (*mpispec_helper_tends)(void);
+
 enum outcome {
   NOTHING_TO_DO, /* no thread is away, or no operation is pending */
   NOTHING_NEW,   /* there are both, but a poll found nothing, or the lock was taken */
@@ -65,6 +67,8 @@ static enum outcome poll_once(void) {
   const uint64_t before = mpispec_progress_epoch();
   if (mpispec_progress_is_needed()) {
     run_engines(helper.may_call_library);
+    if (mpispec_helper_tends)
+      mpispec_helper_tends();
     if (mpispec_doorbells_used)
       mpispec_progress_ring();
     found = mpispec_progress_epoch() == before ? NOTHING_NEW : SOMETHING_NEW;

@@ -27,6 +27,10 @@ void mpispec_library_wait_end(void);
  * library, and when it returns. Templates take no lock and must be closed between these calls. */
 void mpispec_helper_open(int library_is_threaded, void (*on_library_call)(int is_away));
 
+/* If not null, the helper calls it in each poll with something to do, with the lock held (room.h).
+ */
+extern void (*mpispec_helper_tends)(void);
+
 /* Ends the thread if it exists. Called in MPI_Finalize. */
 void mpispec_helper_close(void);
 

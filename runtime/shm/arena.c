@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The arena's allocator, with a class of blocks for each power of two. It uses the block that was
  * freed last, because the lines of this block are still in a cache. See arena.h. Only the owner
- * executes this file. Therefore only the word `used` is shared.
- */
+ * executes this file. Therefore only the word `used` is shared. */
 #define _GNU_SOURCE
 #include "shm/arena.h"
 
@@ -33,10 +32,11 @@ void mpispec_arena_open(struct mpispec_arena *arena, unsigned char *segment, uin
   arena->segment = segment;
   arena->begin = arena->top = arena->backed = begin;
   arena->end = end;
-  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c)
+  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c) {
+    arena->classes[c].lent_in_vain = UINT64_MAX;
     arena->classes[c].last_for_messages =
         end_for(arena, MPISPEC_ARENA_MESSAGE) - (UINT64_C(64) << c);
-  arena->lent_in_vain = UINT64_MAX;
+  }
 }
 
 void mpispec_arena_close(struct mpispec_arena *arena) {
@@ -174,17 +174,17 @@ static uint64_t take_fresh(struct mpispec_arena *arena, unsigned c, uint64_t end
 
 /* --- memory of other classes -------------------------------------------------------------------*/
 
-/* The offsets of payloads of class c that lie one after the other. */
+/* Payloads of a class that lie one after the other, to the end of the last one. */
 struct row {
-  uint64_t first, end; /* `end`: the end of the last one */
+  uint64_t first, end;
   unsigned count;
 };
 
-/* The first payloads of class c, at most MPISPEC_ARENA_SWEEP, that fit between two lent blocks. The
+/* At most MPISPEC_ARENA_SWEEP payloads of class c in the first gap between two lent blocks. The
  * last gap ends at `end`, and may go beyond the top. */
 static struct row find_gap(const struct mpispec_arena *arena, const struct mpispec_range *lent,
                            unsigned c, uint64_t end) {
-  struct row row = {0, 0, 0};
+  struct row row = {.count = 0};
   uint64_t from = arena->begin;
   for (size_t i = 0; i <= arena->lent && !row.count; ++i) {
     const uint64_t to = i < arena->lent && lent[i].begin < end ? lent[i].begin : end;
@@ -216,32 +216,33 @@ static void forget_free(struct mpispec_arena *arena, struct mpispec_range range)
   }
 }
 
-/* Nonzero if the memory that is not lent has `bytes` bytes, and a search is not likely to be in
- * vain. Not all of this memory is in lists of free blocks (forget_free). After a search in vain,
- * the next one comes when so many bytes are back, or after many calls: its time grows with the
- * number of lent blocks. */
-static int is_worth_search(struct mpispec_arena *arena, uint64_t bytes) {
-  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c)
-    mpispec_arena_collect(arena, c, MPISPEC_ARENA_SWEEP);
-  const uint64_t lent = mpispec_arena_lent_bytes(arena);
-  return arena->end - arena->begin >= lent + bytes &&
-         (arena->lent_in_vain >= lent + bytes || ++arena->vain_calls > arena->lent / 8);
+/* Nonzero if the memory that is not lent, in lists of free blocks or not, has the bytes of a block,
+ * and a search is not likely to be in vain. After one in vain, the next one comes when so many
+ * bytes are back, or after many calls, because it looks at all lent blocks. */
+static int is_worth_search(struct mpispec_arena *arena, struct mpispec_block_class *class,
+                           uint64_t bytes) {
+  for (unsigned other = 0; other < MPISPEC_BLOCK_CLASSES; ++other)
+    mpispec_arena_collect(arena, other, MPISPEC_ARENA_SWEEP);
+  const uint64_t wanted = mpispec_arena_lent_bytes(arena) + bytes;
+  return arena->end - arena->begin >= wanted &&
+         (class->lent_in_vain >= wanted || ++class->vain_calls > arena->lent / 8);
 }
 
-/* Makes blocks of class c from free blocks of other classes, if these lie side by side. Returns the
- * first one. The others become free. */
+/* Makes blocks from free ones of other classes that lie side by side. Returns the first one. */
 static uint64_t take_from_others(struct mpispec_arena *arena, unsigned c, uint64_t end) {
   struct mpispec_block_class *class = &arena->classes[c];
-  if (!is_worth_search(arena, UINT64_C(64) << c))
+  if (!is_worth_search(arena, class, UINT64_C(64) << c))
     return 0;
   for (unsigned other = 0; other < MPISPEC_BLOCK_CLASSES; ++other)
     mpispec_arena_collect(arena, other, SIZE_MAX);
   struct mpispec_range *lent = mpispec_arena_lent_ranges(arena);
-  const struct row row = lent ? find_gap(arena, lent, c, end) : (struct row){0, 0, 0};
+  struct row row = lent ? find_gap(arena, lent, c, end) : (struct row){0, 0, 0};
   free(lent);
-  arena->lent_in_vain = row.count ? UINT64_MAX : mpispec_arena_lent_bytes(arena);
-  arena->vain_calls = 0;
-  if (!row.count || !is_backed(arena, row.end))
+  class->lent_in_vain = row.count ? UINT64_MAX : mpispec_arena_lent_bytes(arena);
+  class->vain_calls = 0;
+  if (row.end > arena->backed)
+    row = (struct row){row.first, row.first + (UINT64_C(64) << c), 1};
+  if (!row.first || !is_backed(arena, row.end))
     return 0;
   forget_free(arena, (struct mpispec_range){row.first - MPISPEC_BLOCK_HEAD, row.end});
   uint64_t offset = row.first;
@@ -293,10 +294,10 @@ static uint64_t take_free(struct mpispec_block_class *class, unsigned c, uint64_
       class->free_count < MPISPEC_ARENA_SWEEP ? class->free_count : MPISPEC_ARENA_SWEEP;
   for (size_t i = 1; i <= most; ++i) {
     uint64_t *place = &class->free[class->free_count - i], offset = *place;
-    if (offset + (UINT64_C(64) << c) > end)
-      continue;
-    *place = class->free[--class->free_count];
-    return offset;
+    if (offset + (UINT64_C(64) << c) <= end) {
+      *place = class->free[--class->free_count];
+      return offset;
+    }
   }
   return 0;
 }
@@ -309,13 +310,13 @@ uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes,
   struct mpispec_block_class *class = &arena->classes[c];
   if (!make_room_lent(class))
     return 0;
-  if (!class->free_count)
-    mpispec_arena_collect(arena, c, MPISPEC_ARENA_SWEEP);
   const uint64_t end = end_for(arena, use);
   uint64_t offset = take_free(class, c, end);
-  if (!offset)
-    offset = take_fresh(arena, c, end);
-  if (!offset)
+  if (!offset) {
+    mpispec_arena_collect(arena, c, MPISPEC_ARENA_SWEEP);
+    offset = take_free(class, c, end);
+  }
+  if (!offset && !(offset = take_fresh(arena, c, end)))
     offset = take_from_others(arena, c, end);
   if (!offset)
     return 0;

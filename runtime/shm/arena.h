@@ -55,6 +55,9 @@ struct mpispec_block_class {
   size_t free_count, free_room;
   uint64_t *lent; /* a ring of `lent_room` offsets; `lent_room` is a power of two */
   size_t lent_first, lent_count, lent_room;
+  uint64_t lent_in_vain; /* the arena's lent bytes when memory of other classes was last sought in
+                            vain */
+  unsigned vain_calls;   /* calls that did not seek it again */
   uint64_t last_for_messages; /* the last offset of the part that messages may take */
 };
 
@@ -71,8 +74,6 @@ struct mpispec_arena {
   uint64_t warmed_seen; /* the value of `warmed` at trim's last call */
   /* A bit for each mapped part. The largest arena has some more than MPISPEC_ARENA_BYTES. */
   uint64_t warm[MPISPEC_ARENA_BYTES / MPISPEC_ARENA_PART / 64 + 1];
-  uint64_t lent_in_vain; /* lent bytes when memory of other classes was last sought in vain */
-  unsigned vain_calls;   /* calls that did not seek it again */
   struct mpispec_block_class classes[MPISPEC_BLOCK_CLASSES];
 };
 
