@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
 }
 
 // The limit makes arenas of 32 MiB (segment.c). Intel MPI needs larger files itself. A preload does not know a sanitizer.
-// UNSUPPORTED: intel, sanitizer
+// UNSUPPORTED: sanitizer, intel
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: %mpicc -fPIC -shared %tool/refuse.c -o %t.refuse.so
 // RUN: sh -c "ulimit -f 160000 && MPISPEC_MODE=lanes MPISPEC_LONG_MESSAGES=shared \

@@ -148,7 +148,7 @@ int main(int argc, char **argv) {
 // RUN: %mpicc -w %include %s -o %t %runtime
 // DEFINE: %{run} = sh -c "ulimit -f 160000 && MPISPEC_MODE=lanes %mpirun -n
 // DEFINE: %{ways} = barrier test both probed wild self bsend
-// RUN: %{run} 2 %t 60000 1000 first %{ways}" | FileCheck %s
-// RUN: %if !quick %{ %{run} 3 %t 450000 4 %{ways}" | FileCheck %s && %{run} 2 %t 4000 20000 %{ways}" | FileCheck %s %}
-// RUN: %{run} 3 %t 60000 1000 waits" | FileCheck %s
+// RUN: %{run} 2 %t 42000 1000 first %if sanitizer %{ both %} %else %{ %{ways} %}" | FileCheck %s
+// RUN: %if !(quick || sanitizer) %{ %{run} 3 %t 450000 4 %{ways}" | FileCheck %s && %{run} 2 %t 4000 20000 %{ways}" | FileCheck %s %}
+// RUN: %{run} 3 %t 42000 1000 waits" | FileCheck %s
 // CHECK: passed

@@ -153,6 +153,7 @@ int PMPI_Allreduce(const void *own, void *result, int count, MPI_Datatype type, 
 }
 
 /* The patient forms of these (job/agreement.h). */
+void (*mpispec_agreement_while_waiting)(void);
 int mpispec_agreement_allreduce(const void *mine, void *result, int count, MPI_Datatype type,
                               MPI_Op operation, MPI_Comm members) {
   return PMPI_Allreduce(mine, result, count, type, operation, members);
