@@ -127,7 +127,7 @@ static int finalize(MPI_Comm self, int keyval, void *value, void *extra) {
   mpispec_known_orders_close(!mpispec_node.world_rank);
   mpispec_arguments_close();
   mpispec_progress_when_idle = NULL;
-  mpispec_agreement_while_waiting = NULL;
+  mpispec_agreement_while_waiting = mpispec_helper_tends = NULL;
   mpispec_progress_close();
   leave_node();
   mpispec_fatal_ends_by(NULL);

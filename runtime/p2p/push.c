@@ -185,7 +185,7 @@ static int may_fill_early(const struct mpispec_request *request, const struct mp
 void mpispec_pieces_fill_early(struct mpispec_request *request, struct mpispec_rts *rts) {
   struct mpispec_transfer *transfer = &request->transfer;
   const uint32_t before = transfer->slots;
-  if (!has_room(request, rts) || !may_fill_early(request, rts) ||
+  if (!may_fill_early(request, rts) ||
       mpispec_ticks() - found_none_at < mpispec_ticks_in(MPISPEC_PIPE_WAIT))
     return;
   fill_slots(request, rts, fits_early(request, rts) ? MPISPEC_ARENA_PIPE : MPISPEC_ARENA_MESSAGE);

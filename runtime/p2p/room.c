@@ -67,28 +67,23 @@ static void unload(int peer, int owner) {
     list->last = *link = outside(*link, owner); /* at the end, the last one */
 }
 
-static void for_active_peers(void (*then)(int peer, int other), int other) {
-  const struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
-  for (int word = 0; word * 64 < mpispec_node.size; ++word) {
-    uint64_t active_peers = atomic_load_explicit(&own->active_peers[word], memory_order_relaxed);
-    for (; active_peers; active_peers &= active_peers - 1)
-      then(word * 64 + __builtin_ctzll(active_peers), other);
-  }
-}
-
-static void answer_peer(int peer, int unused) {
-  (void)unused;
-  const uint32_t asked = atomic_load_explicit(word_of(peer), memory_order_relaxed);
-  if (!asked || asked == mpispec_traffic[peer].answered)
+static void answer_peer(int owner) {
+  const uint32_t asked = atomic_load_explicit(word_of(owner), memory_order_relaxed);
+  if (!asked || asked == mpispec_traffic[owner].answered)
     return;
-  mpispec_traffic[peer].answered = asked;
-  for_active_peers(unload, peer);
+  mpispec_traffic[owner].answered = asked;
+  for (int peer = 0; peer < mpispec_node.size; ++peer)
+    if (mpispec_shm_is_active(peer))
+      unload(peer, owner);
   mpispec_block_cache_clear();
 }
 
 void mpispec_room_answer(void) {
-  if (mpispec_shm.segments) /* not after MPI_Finalize */
-    for_active_peers(answer_peer, 0);
+  if (!mpispec_shm.segments)
+    return; /* after MPI_Finalize */
+  for (int peer = 0; peer < mpispec_node.size; ++peer)
+    if (mpispec_shm_is_active(peer))
+      answer_peer(peer);
 }
 
 void mpispec_room_wait(unsigned round) {
