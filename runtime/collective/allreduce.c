@@ -88,8 +88,10 @@ void mpispec_collective_combine_two(struct mpispec_collective *collective,
   const int64_t room = smaller(longest * extent, collective->chunk_bytes);
   /* Below, each member waits for room in the next step before it leaves this one. Therefore it must
    * know that the other member has left all steps before this one. */
-  if (longest > most)
+  if (longest > most) {
+    mpispec_doorbell_note_words();
     mpispec_slot_publish_completed(collective->steps.own, collective->steps.step);
+  }
   show_elements(collective, shown, piece(shown_count, 0, most) * extent, room);
   for (int64_t at = 0; at < longest; at += most) {
     const int64_t next = at + most, now = piece(count, at, most);

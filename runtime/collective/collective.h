@@ -40,6 +40,7 @@
 #include "abi/mpi.h"
 #include "collective/slot.h"
 #include "comm/communicator.h"
+#include "progress/doorbell.h"
 #include "progress/tuning.h"
 #include "shm/copy.h"
 
@@ -176,11 +177,6 @@ static inline void mpispec_step_copy(void *restrict to, const void *restrict fro
     memcpy(to, from, (size_t)bytes);
 }
 
-/* Called if a member may have used a long chunk in this step, in whichever slot. */
-static inline void mpispec_step_note_chunk(struct mpispec_collective *collective) {
-  collective->chunk_steps[collective->steps.step % MPISPEC_SLOT_CHUNKS] = collective->steps.step;
-}
-
 /* Returns the place where this rank writes the `bytes` bytes that it shows in this step. */
 static inline unsigned char *mpispec_step_put(struct mpispec_collective *collective,
                                               int64_t bytes) {
@@ -195,6 +191,7 @@ static inline unsigned char *mpispec_step_put(struct mpispec_collective *collect
 }
 
 static inline void mpispec_step_show(struct mpispec_collective *collective, int64_t length) {
+  mpispec_doorbell_note_words();
   mpispec_slot_cell_show(mpispec_steps_cell(&collective->steps, collective->steps.own),
                          mpispec_steps_word(&collective->steps, 0), (uint64_t)length);
 }
@@ -335,13 +332,15 @@ static inline void mpispec_step_met_ahead(struct mpispec_collective *collective)
   collective->steps.completed = collective->steps.step - 1;
 }
 
-/* Leaves the step, after this rank has read all parts that it needs. If the step may have used long
- * chunks (`bytes`), the function publishes at once that the rank has left, because there are few of
- * them. */
+/* Leaves the step, after this rank has read all parts that it needs. If a member may have used a
+ * long chunk in this step (`bytes`), in whichever slot, the function publishes at once that the
+ * rank has left, because there are few of them. */
 static inline void mpispec_step_end(struct mpispec_collective *collective, int64_t bytes) {
+  const uint64_t step = collective->steps.step;
   const int uses_chunk = mpispec_step_places(collective, bytes) == MPISPEC_SLOT_CHUNKS;
   if (uses_chunk)
-    mpispec_step_note_chunk(collective);
+    collective->chunk_steps[step % MPISPEC_SLOT_CHUNKS] = step;
+  mpispec_doorbell_note_words();
   mpispec_steps_end(&collective->steps, uses_chunk);
 }
 

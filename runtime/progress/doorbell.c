@@ -130,6 +130,8 @@ static void ring_noted(int word) {
 }
 
 void mpispec_doorbells_ring(void) {
+  if (!mpispec_doorbells_noted)
+    return;
   /* Pair D: this rank's data are stored before it loads the flags. */
   atomic_thread_fence(memory_order_seq_cst);
   mpispec_doorbells_noted = 0;

@@ -21,11 +21,13 @@
  *
  * - For data that one rank awaits (a message, the RTS descriptor of a long one), the writer notes
  *   that rank. The sleeper then awaits messages from any rank.
- * - For data that all members of a communicator await (a slot), the writer notes nothing. Each
- *   reader registers with the writing rank, and stores the word's offset and its last value.
+ * - For data that all members of a communicator await (a word of a slot), the writer notes only
+ * that it has written some. Each reader registers with the writing rank, and stores the word's
+ * offset and its last value.
  *
  * A writer does not ring at each write. It rings at the end of each call of the program, and
- * whenever it polls in vain itself (mpispec_doorbells_ring). Templates, and the fast path of calls
+ * whenever it polls in vain itself (mpispec_doorbells_ring). A call that has noted nothing executes
+ * no fence. Templates, and the fast path of calls
  * that acquire no lock, write without a note. Therefore they are disabled while doorbells are used:
  * fast_size is 0, and each call acquires the lock.
  *
@@ -63,7 +65,7 @@ static_assert(sizeof(struct mpispec_doorbell) == 2 * 64 + 64 * MPISPEC_DOORBELL_
 /* Nonzero while doorbells are used; the same on all ranks of the node. */
 extern int mpispec_doorbells_used __attribute__((visibility("hidden")));
 
-/* Nonzero if a peer has been noted since the last ring. */
+/* Nonzero if a peer or words have been noted since the last ring. */
 extern int mpispec_doorbells_noted __attribute__((visibility("hidden")));
 
 /* Called in MPI_Init and MPI_Finalize, once each. `bells` are the doorbells of all ranks of the
@@ -87,7 +89,14 @@ static inline void mpispec_doorbell_note(int peer) {
     mpispec_doorbell_note_peer(peer);
 }
 
-/* Wakes the ranks for which this rank has written data since the last call. Called with the lock
+/* Notes that this rank has written, or is about to write, a word that ranks may await by
+ * mpispec_doorbell_arm_for. Called with the lock held. */
+static inline void mpispec_doorbell_note_words(void) {
+  if (__builtin_expect(mpispec_doorbells_used, 0))
+    mpispec_doorbells_noted = 1;
+}
+
+/* Wakes the ranks for which this rank has noted data since the last call. Called with the lock
  * held. */
 void mpispec_doorbells_ring(void);
 
