@@ -89,7 +89,7 @@ void mpispec_collective_combine_two(struct mpispec_collective *collective,
   /* Below, each member waits for room in the next step before it leaves this one. Therefore it must
    * know that the other member has left all steps before this one. */
   if (longest > most) {
-    mpispec_doorbell_note_words();
+    mpispec_doorbell_note_word();
     mpispec_slot_publish_completed(collective->steps.own, collective->steps.step);
   }
   show_elements(collective, shown, piece(shown_count, 0, most) * extent, room);

@@ -191,7 +191,7 @@ static inline unsigned char *mpispec_step_put(struct mpispec_collective *collect
 }
 
 static inline void mpispec_step_show(struct mpispec_collective *collective, int64_t length) {
-  mpispec_doorbell_note_words();
+  mpispec_doorbell_note_word();
   mpispec_slot_cell_show(mpispec_steps_cell(&collective->steps, collective->steps.own),
                          mpispec_steps_word(&collective->steps, 0), (uint64_t)length);
 }
@@ -340,7 +340,7 @@ static inline void mpispec_step_end(struct mpispec_collective *collective, int64
   const int uses_chunk = mpispec_step_places(collective, bytes) == MPISPEC_SLOT_CHUNKS;
   if (uses_chunk)
     collective->chunk_steps[step % MPISPEC_SLOT_CHUNKS] = step;
-  mpispec_doorbell_note_words();
+  mpispec_doorbell_note_word();
   mpispec_steps_end(&collective->steps, uses_chunk);
 }
 

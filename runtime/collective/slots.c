@@ -106,7 +106,7 @@ static void retire(struct mpispec_collective *collective) {
   const uint64_t last = collective->steps.step + (collective->error ? APART : 0);
   table.next_step[collective->number] = last;
   table.last_step = last > table.last_step ? last : table.last_step;
-  mpispec_doorbell_note_words();
+  mpispec_doorbell_note_word();
   mpispec_slot_publish_completed(collective->steps.own, last); /* the final number */
   *entry = (struct retired){table.retired, collective};
   table.retired = entry;
@@ -179,7 +179,7 @@ void mpispec_slot_occupy(struct mpispec_collective *collective, unsigned number,
   collective->chunk_bytes = mpispec_slot_chunk_bytes(number, 0);
   collective->most_bytes = number < MPISPEC_LARGE_SLOTS ? INT64_MAX : MPISPEC_SMALL_MOST;
   collective->steps.step = collective->steps.completed = collective->first_step = first_step;
-  mpispec_doorbell_note_words();
+  mpispec_doorbell_note_word();
   mpispec_slot_publish_completed(collective->steps.own, first_step);
 }
 

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-int mpispec_doorbells_used, mpispec_doorbells_noted;
+int mpispec_doorbells_used, mpispec_doorbells_noted, mpispec_doorbells_word_noted;
 struct mpispec_doorbell_counts mpispec_doorbell_counts;
 
 enum { ARMED = 1 };
@@ -130,11 +130,11 @@ static void ring_noted(int word) {
 }
 
 void mpispec_doorbells_ring(void) {
-  if (!mpispec_doorbells_noted)
+  if (!mpispec_doorbells_noted && !mpispec_doorbells_word_noted)
     return;
   /* Pair D: this rank's data are stored before it loads the flags. */
   atomic_thread_fence(memory_order_seq_cst);
-  mpispec_doorbells_noted = 0;
+  mpispec_doorbells_noted = mpispec_doorbells_word_noted = 0;
   for (int word = 0; word * 64 < doorbells.ranks; ++word) {
     ring_noted(word);
     ring_waiters(word);

@@ -65,8 +65,9 @@ static_assert(sizeof(struct mpispec_doorbell) == 2 * 64 + 64 * MPISPEC_DOORBELL_
 /* Nonzero while doorbells are used; the same on all ranks of the node. */
 extern int mpispec_doorbells_used __attribute__((visibility("hidden")));
 
-/* Nonzero if a peer or words have been noted since the last ring. */
+/* Nonzero if a peer has been noted since the last ring, or a word. */
 extern int mpispec_doorbells_noted __attribute__((visibility("hidden")));
+extern int mpispec_doorbells_word_noted __attribute__((visibility("hidden")));
 
 /* Called in MPI_Init and MPI_Finalize, once each. `bells` are the doorbells of all ranks of the
  * node, and must stay valid; `rank` is this rank. `sleeps`: threads of this rank may sleep. Every
@@ -91,10 +92,7 @@ static inline void mpispec_doorbell_note(int peer) {
 
 /* Notes that this rank has written, or is about to write, a word that ranks may await by
  * mpispec_doorbell_arm_for. Called with the lock held. */
-static inline void mpispec_doorbell_note_words(void) {
-  if (__builtin_expect(mpispec_doorbells_used, 0))
-    mpispec_doorbells_noted = 1;
-}
+static inline void mpispec_doorbell_note_word(void) { mpispec_doorbells_word_noted = 1; }
 
 /* Wakes the ranks for which this rank has noted data since the last call. Called with the lock
  * held. */

@@ -98,7 +98,7 @@ static void run_words(void) {
   for (uint64_t i = 1; i <= rounds; ++i) {
     linger(&state);
     show(&shared->words[rank], i);
-    mpispec_doorbell_note_words();
+    mpispec_doorbell_note_word();
     mpispec_doorbells_ring();
     for (int k = 0; k < RANKS; ++k)
       await(&shared->words[k], i, k, &state);
@@ -195,13 +195,13 @@ static void rings_where_needed(void) {
   mpispec_doorbell_sleep(armed, 0);
   CHECK(mpispec_doorbell_counts.sleeps == 1 && mpispec_doorbell_counts.timeouts == 0);
   const uint32_t for_word = mpispec_doorbell_arm_for(0, &shared->words[0].number);
-  mpispec_doorbell_note_words();
+  mpispec_doorbell_note_word();
   mpispec_doorbells_ring();
   CHECK(mpispec_doorbell_counts.rings == 1);
   show(&shared->words[0], 1);
   mpispec_doorbells_ring();
   CHECK(mpispec_doorbell_counts.rings == 1); /* nothing noted */
-  mpispec_doorbell_note_words();
+  mpispec_doorbell_note_word();
   mpispec_doorbells_ring();
   CHECK(mpispec_doorbell_counts.rings == 2);
   mpispec_doorbell_sleep(for_word, 0);
