@@ -1,5 +1,5 @@
-/* Tests of receives that are not plain find nothing while all lanes are empty. These receives are from any source,
- * with any tag, of a type with gaps, or persistent. Other events end them without a message in a lane, and then each
+/* Tests of receives find nothing while all lanes are empty. The receives are plain, from any source, with any tag, of a
+ * type with gaps, or persistent. Other events end them without a message in a lane, and then each
  * loop of MPI_Test, Testany, Testall and Testsome must end.
  *
  *   tests-that-find-nothing [threads] */
@@ -106,6 +106,51 @@ static void receive_with_gaps(int form) {
   MPI_Type_free(&gaps);
 }
 
+/* Tests of one receive must move another one on: its sender waits for that before it sends what the tests look for. */
+static void receive_beside_long(int form) {
+  int got = 0, sent = 9;
+  MPI_Request request, other;
+  MPI_Status status;
+  if (rank == 0) {
+    MPI_Irecv(numbers, LONG, MPI_INT, 1, TAG + 1, MPI_COMM_WORLD, &other);
+    MPI_Irecv(&got, 1, MPI_INT, 1, TAG, MPI_COMM_WORLD, &request);
+  }
+  start(form, &request);
+  if (rank == 1) {
+    MPI_Ssend(numbers, LONG, MPI_INT, 0, TAG + 1, MPI_COMM_WORLD);
+    MPI_Send(&sent, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD);
+    return;
+  }
+  looks_until_over(form, &request, &status);
+  CHECK(got == 9);
+  MPI_Wait(&other, MPI_STATUS_IGNORE);
+}
+
+/* A request of the library behind a receive that nothing comes for until the library's request is over. */
+static void test_beside_library(int form) {
+  int got = 0, sent = 9, flag = 0, index = -1, found = 0, indices[2];
+  MPI_Request requests[2];
+  MPI_Status statuses[2];
+  if (rank == 1) {
+    MPI_Ibarrier(MPI_COMM_WORLD, requests);
+    MPI_Wait(requests, MPI_STATUS_IGNORE);
+    MPI_Send(&sent, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD);
+    return;
+  }
+  MPI_Irecv(&got, 1, MPI_INT, 1, TAG, MPI_COMM_WORLD, &requests[0]);
+  MPI_Ibarrier(MPI_COMM_WORLD, &requests[1]);
+  while (form == 0 && !flag)
+    MPI_Test(&requests[1], &flag, statuses);
+  for (int ended = 0; form == 1 && ended < 2; ended += flag)
+    MPI_Testany(2, requests, &index, &flag, statuses);
+  while (form == 2 && !flag)
+    MPI_Testall(2, requests, &flag, statuses);
+  for (int ended = 0; form == 3 && ended < 2; ended += found)
+    MPI_Testsome(2, requests, &found, indices, statuses);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  CHECK(got == 9);
+}
+
 /* From oneself, and with a receive that the message is not for posted in front. */
 static void receive_from_oneself(int form) {
   int got[2] = {0}, sent = 5;
@@ -187,7 +232,10 @@ int main(int argc, char **argv) {
       receive(form, MPI_ANY_SOURCE, TAG, counts[i]);
       receive(form, MPI_ANY_SOURCE, MPI_ANY_TAG, counts[i]);
       receive(form, 1, MPI_ANY_TAG, counts[i]);
+      receive(form, 1, TAG, counts[i]);
     }
+    receive_beside_long(form);
+    test_beside_library(form);
     receive_synchronous(form);
     receive_with_gaps(form);
     receive_from_oneself(form);
@@ -204,4 +252,5 @@ int main(int argc, char **argv) {
 // RUN: %both -n 2 %t | FileCheck %s
 // RUN: %both -n 2 %t threads | FileCheck %s
 // RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s %}
+// RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t threads | FileCheck %s %}
 // CHECK: passed

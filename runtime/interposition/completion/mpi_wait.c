@@ -120,10 +120,14 @@ static __attribute__((noinline)) int long_Test(MPI_Request *handle, int *flag, M
     *flag = 1;
     mpispec_status_set_empty(status);
   } else {
-    mpispec_progress();
-    *flag = mpispec_request_is_over(request);
+    const int waiting = mpispec_has_nothing_come(*handle);
+    if (!waiting)
+      mpispec_progress();
+    *flag = !waiting && mpispec_request_is_over(request);
     if (*flag)
       error = finish(handle, request, status, &communicator);
+    else if (waiting)
+      mpispec_progress_note_empty_poll();
     else
       mpispec_progress_idle();
   }
@@ -170,18 +174,23 @@ int MPI_Wait(MPI_Request *handle, MPI_Status *status) {
   MPISPEC_JUMP long_Wait(handle, status);
 }
 
-/* Like biased_Wait. A test that finds nothing takes the slow path, which makes progress. */
+/* Like biased_Wait. A test that finds nothing takes the slow path only if progress is due, which
+ * may release the lock. */
 static __attribute__((noinline)) int biased_Test(MPI_Request *handle, int *flag,
                                                  MPI_Status *status) {
   if (!handle || !flag || !mpispec_status_is_there(status) || !mpispec_lock_enter())
     MPISPEC_JUMP long_Test(handle, flag, status);
-  const int done =
-      mpispec_state.receive_at && !mpispec_has_nothing_come(*handle) &&
-      mpispec_simple_complete(mpispec_request_words(handle), mpispec_status_wanted(status));
+  int over = 0, waiting = 0;
+  if (mpispec_state.receive_at && mpispec_has_nothing_come(*handle)) {
+    waiting = mpispec_state.empty_poll_budget != 0;
+    mpispec_state.empty_poll_budget -= (unsigned)waiting;
+  } else if (mpispec_state.receive_at) {
+    over = mpispec_simple_complete(mpispec_request_words(handle), mpispec_status_wanted(status));
+  }
   mpispec_lock_leave();
-  if (!done)
+  if (!over && !waiting)
     MPISPEC_JUMP long_Test(handle, flag, status);
-  *flag = 1;
+  *flag = over;
   return MPI_SUCCESS;
 }
 

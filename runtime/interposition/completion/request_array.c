@@ -7,6 +7,7 @@
 #include "p2p/ended_peers.h"
 #include "p2p/request.h"
 #include "p2p/request_wait.h"
+#include "p2p/simple_receive.h"
 #include "progress/doorbell.h"
 #include "progress/library_progress.h"
 #include "progress/lock.h"
@@ -38,6 +39,23 @@ enum mpispec_array_executor mpispec_array_begin(int count, const MPI_Request req
   if (executor != MPISPEC_ARRAY_OURS)
     mpispec_unlock();
   return executor;
+}
+
+int mpispec_array_is_waiting(int count, const MPI_Request requests[]) {
+  if (!mpispec_state.receive_at || !mpispec_lock_enter())
+    return 0;
+  const int waiting =
+      mpispec_state.empty_poll_budget && mpispec_simple_are_waiting(count, requests);
+  mpispec_state.empty_poll_budget -= (unsigned)waiting;
+  mpispec_biased_lock_leave();
+  return waiting;
+}
+
+void mpispec_array_note_vain_test(int count, const MPI_Request requests[]) {
+  if (mpispec_simple_are_waiting(count, requests))
+    mpispec_progress_note_empty_poll();
+  else
+    mpispec_progress_idle();
 }
 
 /* Nonzero if one of these requests waits for the MPI library's progress. */

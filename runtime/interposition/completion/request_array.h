@@ -25,6 +25,15 @@ enum mpispec_array_executor {
 enum mpispec_array_executor mpispec_array_begin(int count, const MPI_Request requests[],
                                                 int is_complete, int polls);
 
+/* For a test in a process whose calls acquire the lock. Returns nonzero if all requests are null or
+ * simple receives, nothing has come for these, and no progress is due. Then the test has used up
+ * one of the budget of polls that find nothing. Returns 0 if the lock is not biased to this thread.
+ */
+int mpispec_array_is_waiting(int count, const MPI_Request requests[]);
+
+/* Called by a test that has found nothing, with the lock held. */
+void mpispec_array_note_vain_test(int count, const MPI_Request requests[]);
+
 /* The result of a call that the runtime does not execute. CALL is the library's function. */
 #define MPISPEC_ARRAY_ELSEWHERE(OWNER, CALL)                                                       \
   ((OWNER) == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking() : mpispec_next.CALL)
