@@ -179,8 +179,7 @@ void mpispec_slot_occupy(struct mpispec_collective *collective, unsigned number,
   collective->chunk_bytes = mpispec_slot_chunk_bytes(number, 0);
   collective->most_bytes = number < MPISPEC_LARGE_SLOTS ? INT64_MAX : MPISPEC_SMALL_MOST;
   collective->steps.step = collective->steps.completed = collective->first_step = first_step;
-  mpispec_doorbell_note_word();
-  mpispec_slot_publish_completed(collective->steps.own, first_step);
+  mpispec_slot_publish_completed(collective->steps.own, first_step); /* nobody awaits it yet */
 }
 
 void mpispec_slot_occupy_none(struct mpispec_collective *collective) {

@@ -34,7 +34,7 @@ void mpispec_doorbells_open(struct mpispec_doorbell *const *bells, int ranks, in
 }
 
 void mpispec_doorbells_close(void) {
-  mpispec_doorbells_used = mpispec_doorbells_noted = 0;
+  mpispec_doorbells_used = mpispec_doorbells_noted = mpispec_doorbells_word_noted = 0;
   doorbells.sleeps = 0;
 }
 
@@ -113,7 +113,7 @@ static void ring_waiters(int word) {
     struct mpispec_doorbell *waiter = doorbells.bells[word * 64 + __builtin_ctzll(left)];
     if (!is_written_for(waiter))
       continue;
-    /* Pair W, acquire. */
+    /* Pair W, acquire: the waiter has set its flag before its bit. */
     atomic_fetch_and_explicit(waiters, ~(left & -left), memory_order_acquire);
     ring(waiter);
     /* The waiter may have changed to another word before its bit was cleared. */
@@ -143,23 +143,31 @@ void mpispec_doorbells_ring(void) {
 
 /* --- sleeper -----------------------------------------------------------------------------------*/
 
+static uint32_t set_armed(void) {
+  return atomic_fetch_or_explicit(&doorbells.own->word, ARMED, memory_order_relaxed) | ARMED;
+}
+
 uint32_t mpispec_doorbell_arm(void) {
-  const uint32_t word =
-      atomic_fetch_or_explicit(&doorbells.own->word, ARMED, memory_order_relaxed) | ARMED;
+  const uint32_t word = set_armed();
   /* Pair D: the flag is stored before cells are read again. */
   atomic_thread_fence(memory_order_seq_cst);
   return word;
 }
 
+/* The flag comes first. Otherwise the writer could clear the bit and find no flag. If its number
+ * were not yet the awaited one, this rank would sleep without its bit. */
 uint32_t mpispec_doorbell_arm_for(int writer, const uint64_t *word) {
   struct mpispec_doorbell *bell = doorbells.bells[writer], *own = doorbells.own;
+  const uint32_t armed = set_armed();
   const int64_t offset = (const unsigned char *)word - (const unsigned char *)bell;
   atomic_store_explicit(&own->offset, offset, memory_order_relaxed);
   atomic_store_explicit(&own->seen, __atomic_load_n(word, __ATOMIC_RELAXED), memory_order_relaxed);
   /* Pair W, release. */
   atomic_fetch_or_explicit(&bell->waiters[doorbells.rank / 64], UINT64_C(1) << doorbells.rank % 64,
                            memory_order_release);
-  return mpispec_doorbell_arm();
+  /* Pair D: the flag and the bit are stored before the word is read again. */
+  atomic_thread_fence(memory_order_seq_cst);
+  return armed;
 }
 
 uint32_t mpispec_doorbell_asked(void) {

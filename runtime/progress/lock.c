@@ -145,7 +145,7 @@ static void release_shared(void) {
 
 void mpispec_lock_release(void) {
   mpispec_parked_notify();
-  if (at_release && (mpispec_lock_shared ? mpispec_biased_lock_depth() : (unsigned)depth) <= 1)
+  if (at_release) /* also in a callback of a fast path, whose end looks at noted peers only */
     at_release();
   if (mpispec_lock_shared)
     release_shared();

@@ -105,6 +105,27 @@ static void run_words(void) {
   }
 }
 
+/* Rank 0 awaits a number that rank 1 shows after others. Each of these rings in vain, at each moment of the step from
+ * registering to sleeping, and must leave rank 0 registered or awake. */
+static void run_later_words(void) {
+  enum { NUMBERS = 4 };
+  unsigned state = (unsigned)rank;
+  for (uint64_t i = 1; i <= rounds * 20 && rank < 2; ++i) {
+    if (rank == 0)
+      await(&shared->words[1], NUMBERS * i, 1, NULL);
+    for (uint64_t k = rank == 0 ? NUMBERS : 1; k <= NUMBERS; ++k) {
+      if (rank == 1)
+        linger(&state);
+      show(&shared->words[rank], rank == 0 ? i : NUMBERS * (i - 1) + k);
+      mpispec_doorbell_note_word();
+      mpispec_doorbells_ring();
+    }
+    for (unsigned polls = 1; rank == 1 && look(&shared->words[0]) < i; ++polls)
+      if (polls % 1024 == 0)
+        sched_yield();
+  }
+}
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void *run_thread(void *argument) {
@@ -222,6 +243,7 @@ int main(int argc, char **argv) {
   rings_where_needed();
   tell("lost with messages: %d", lost_while(run_messages));
   tell("lost with words: %d", lost_while(run_words));
+  tell("lost with later words: %d", lost_while(run_later_words));
   tell("lost with threads: %d", lost_while(run_threads));
   return passed();
 }
@@ -231,5 +253,6 @@ int main(int argc, char **argv) {
 // RUN: env TSAN_OPTIONS=die_after_fork=0 timeout 100 %t 5000 | FileCheck %s
 // CHECK: lost with messages: 0
 // CHECK-NEXT: lost with words: 0
+// CHECK-NEXT: lost with later words: 0
 // CHECK-NEXT: lost with threads: 0
 // CHECK-NEXT: passed
