@@ -26,9 +26,8 @@ enum mpispec_array_executor mpispec_array_begin(int count, const MPI_Request req
                                                 int is_complete, int polls);
 
 /* For a test in a process whose calls acquire the lock. Returns nonzero if all requests are null or
- * simple receives, nothing has come for these, and no progress is due. Then the test has used up
- * one of the budget of polls that find nothing. Returns 0 if the lock is not biased to this thread.
- */
+ * receives for which nothing has come, and no progress is due. Then the test has used up one of the
+ * budget of polls that find nothing. Returns 0 if the lock is not biased to this thread. */
 int mpispec_array_is_waiting(int count, const MPI_Request requests[]);
 
 /* Called by a test that has found nothing, with the lock held. */
