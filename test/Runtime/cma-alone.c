@@ -41,7 +41,7 @@ int uname_of_test(struct utsname *system) {
 static ssize_t move_some(long number, pid_t process, const struct iovec *here, const struct iovec *there) {
   struct iovec own = *here, other = *there;
   own.iov_len = other.iov_len = own.iov_len < most ? own.iov_len : most;
-  return syscall(number, process, &own, 1, &other, 1, 0);
+  return syscall(number, process, &own, 1UL, &other, 1UL, 0UL);
 }
 
 ssize_t read_of_test(pid_t process, const struct iovec *here, unsigned long own, const struct iovec *there,
@@ -71,7 +71,7 @@ void *mpispec_check_allocation(void *memory) {
 int mpispec_segment_owner_is_readable(const struct mpispec_segment_address *address) {
   uint64_t random = 0;
   struct iovec to = {&random, sizeof random}, from = {&header->random, sizeof random};
-  return syscall(SYS_process_vm_readv, (pid_t)address->process, &to, 1, &from, 1, 0) == sizeof random &&
+  return syscall(SYS_process_vm_readv, (pid_t)address->process, &to, 1UL, &from, 1UL, 0UL) == sizeof random &&
          random == address->random;
 }
 
@@ -87,13 +87,15 @@ int mpispec_descriptor_has_ended(int process) {
 /* --- peers -------------------------------------------------------------------------------------*/
 
 static pid_t start(uint64_t random) {
+  const pid_t parent = getpid();
   header->random = random;
   const pid_t child = fork();
   CHECK(child >= 0);
   if (!child) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (;;)
+    while (getppid() == parent) /* it may have ended before that */
       pause();
+    _exit(1);
   }
   return child;
 }
