@@ -152,10 +152,10 @@ done
 } >"$results/versions.txt"
 versions=$(paste -s -d '|' "$results/versions.txt" | sed 's/|/, /g')
 for page in "$results"/pages/*.md; do
-  name=$(basename "$page" .md) kind=--processor
-  case $name in instructions | code-size) kind='' ;; esac
+  name=$(basename "$page" .md) kind=--processor conditions=$versions
+  case $name in instructions | code-size) kind='' conditions="$(python3 bench/common/processor.py), $versions" ;; esac
   # shellcheck disable=SC2086 # an option, or none
-  python3 scripts/record_results.py $kind "$docs/results/$name.md" "$name" "$versions" "$page"
+  python3 scripts/record_results.py $kind "$docs/results/$name.md" "$name" "$conditions" "$page"
   say "$docs/results/$name.md is written"
 done
 python3 bench/results/overview.py --write "$docs"

@@ -4,7 +4,8 @@
 
 The figure has a bar for each of ROWS, which are rows of DOCS/results: the time of the other library over ours, on a
 logarithmic scale. To the left of 1 we are slower. Losses are drawn as gains are. ROWS were not chosen by their results.
-Of a page, the section that was measured last counts. The script prints the figure, or puts it into DOCS/figures.
+All bars are of one kind of processor: of those that have a section in each page, the one that was measured last. The
+script prints the figure, or puts it into DOCS/figures.
 The same tables give the same file, byte for byte, which test/Docs/results.test compares.
 """
 import math
@@ -37,17 +38,24 @@ LEFT, WIDTH, STEP, TOP = 230, 420, 20, 34
 LEAST, MOST = 0.5, 16
 
 
-def newest_section(text):
-    """The section that was measured last; each kind of processor has one (scripts/record_results.py)."""
-    sections = re.findall(r"<!-- begin \S+ -->\nMeasured (\S+)\.\n(.*?)<!-- end ", text, re.DOTALL)
-    return max(sections, key=lambda section: section[0])[1]
+def sections(docs, page):
+    """{kind of processor: (date, text)} of a page's sections (scripts/record_results.py)."""
+    text = (pathlib.Path(docs) / "results" / f"{page}.md").read_text(encoding="utf-8")
+    found = re.findall(rf"<!-- begin {page}-(\S+) -->\nMeasured (\S+)\.\n(.*?)<!-- end ", text, re.DOTALL)
+    return {kind: (date, section) for kind, date, section in found}
+
+
+def newest_kind(docs):
+    """The kind of processor that all pages have a section of; of several, the one that was measured last."""
+    pages = [sections(docs, page) for page in sorted({page for page, _, _ in ROWS})]
+    kinds = set.intersection(*map(set, pages))
+    return max(sorted(kinds), key=lambda kind: min(page[kind][0] for page in pages))
 
 
 def table(docs, page):
-    """{first cell: {column: cell}} of the tables of a page's newest section, the first that has a row of that name."""
+    """{first cell: {column: cell}} of the tables of a page's section, the first that has a row of that name."""
     header, rows = [], {}
-    page = pathlib.Path(docs) / "results" / f"{page}.md"
-    for line in newest_section(page.read_text(encoding="utf-8")).splitlines():
+    for line in sections(docs, page)[newest_kind(docs)][1].splitlines():
         cells = [cell.strip().strip("*") for cell in line.strip("|").split("|")] if line.startswith("|") else []
         if not cells:
             header = []
