@@ -194,6 +194,14 @@ static inline void mpispec_progress_note_empty_poll(void) {
     mpispec_progress_after_empty_polls();
 }
 
+/* The same for a fast path, which must not release the lock. Returns 0, and notes nothing, if the
+ * budget is used up. */
+static inline int mpispec_progress_may_skip_round(void) {
+  const int may = mpispec_state.empty_poll_budget != 0;
+  mpispec_state.empty_poll_budget -= (unsigned)may;
+  return may;
+}
+
 /* Called by an engine other than the first when an operation becomes pending. */
 static inline void mpispec_progress_begins(void) { mpispec_state.empty_poll_budget = 0; }
 

@@ -175,7 +175,8 @@ static void errors_end_permissions(void) {
   mpispec_cma_close();
 }
 
-/* What decides in MPI_Init whether a peer may be written. All peers may be read. */
+/* Opens a peer, which this rank may read. Checks whether this rank may also write to it, while the peer computes and
+ * while it waits. */
 static void expect_writes(int while_computing, int while_waiting) {
   const pid_t child = open_peer(6);
   CHECK(mpispec_cma_may_read(PEER));

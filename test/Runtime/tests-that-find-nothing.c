@@ -1,6 +1,6 @@
 /* Tests of receives find nothing while all lanes are empty. The receives are plain, from any source, with any tag, of a
- * type with gaps, or persistent. Other events end them without a message in a lane, and then each
- * loop of MPI_Test, Testany, Testall and Testsome must end.
+ * type with gaps, or persistent. Other events end them without a message in a lane, and then each loop of MPI_Test,
+ * Testany, Testall and Testsome must end.
  *
  *   tests-that-find-nothing [threads] */
 #include "check.h"

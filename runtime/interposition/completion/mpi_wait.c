@@ -119,15 +119,14 @@ static __attribute__((noinline)) int long_Test(MPI_Request *handle, int *flag, M
   if (!request->active) {
     *flag = 1;
     mpispec_status_set_empty(status);
+  } else if (mpispec_has_nothing_come(*handle)) {
+    *flag = 0;
+    mpispec_progress_note_empty_poll();
   } else {
-    const int waiting = mpispec_has_nothing_come(*handle);
-    if (!waiting)
-      mpispec_progress();
-    *flag = !waiting && mpispec_request_is_over(request);
+    mpispec_progress();
+    *flag = mpispec_request_is_over(request);
     if (*flag)
       error = finish(handle, request, status, &communicator);
-    else if (waiting)
-      mpispec_progress_note_empty_poll();
     else
       mpispec_progress_idle();
   }
@@ -181,12 +180,10 @@ static __attribute__((noinline)) int biased_Test(MPI_Request *handle, int *flag,
   if (!handle || !flag || !mpispec_status_is_there(status) || !mpispec_lock_enter())
     MPISPEC_JUMP long_Test(handle, flag, status);
   int over = 0, waiting = 0;
-  if (mpispec_state.receive_at && mpispec_has_nothing_come(*handle)) {
-    waiting = mpispec_state.empty_poll_budget != 0;
-    mpispec_state.empty_poll_budget -= (unsigned)waiting;
-  } else if (mpispec_state.receive_at) {
+  if (mpispec_state.receive_at && mpispec_has_nothing_come(*handle))
+    waiting = mpispec_progress_may_skip_round();
+  else if (mpispec_state.receive_at)
     over = mpispec_simple_complete(mpispec_request_words(handle), mpispec_status_wanted(status));
-  }
   mpispec_lock_leave();
   if (!over && !waiting)
     MPISPEC_JUMP long_Test(handle, flag, status);
