@@ -215,6 +215,7 @@ bool sdsm_preload_array(const struct sdsm_array *array, const size_t low[3], con
           array->dims[i]);
   if (low[0] == high[0] || low[1] == high[1] || low[2] == high[2])
     return true;
+  const bool computes = user_threads_pause();
   pthread_mutex_lock(&preload_lock);
   const struct ranges all = {array, low, high, low[0], low[1]};
   struct ranges ranges = all;
@@ -224,6 +225,8 @@ bool sdsm_preload_array(const struct sdsm_array *array, const size_t low[3], con
   for (ranges = all; next_range(&ranges, &first, &end);)
     present &= await(first, end);
   pthread_mutex_unlock(&preload_lock);
+  if (computes)
+    sdsm_compute_begin();
   counts.preload_ns += now_ns() - begun;
   return present;
 }

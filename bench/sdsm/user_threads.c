@@ -55,6 +55,13 @@ void sdsm_compute_begin(void) {
 
 void sdsm_compute_end(void) { self->state = THREAD_IDLE; }
 
+bool user_threads_pause(void) {
+  const bool computes = self && self->state == THREAD_COMPUTES;
+  if (computes)
+    sdsm_compute_end();
+  return computes;
+}
+
 static void on_suspend(int signal) {
   (void)signal;
   const int kept = errno;

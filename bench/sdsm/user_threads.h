@@ -8,8 +8,14 @@
 #ifndef SDSM_USER_THREADS_H
 #define SDSM_USER_THREADS_H
 
+#include <stdbool.h>
+
 void user_threads_open(void);
 void user_threads_close(void);
+
+/* The calling thread takes a lock that rec takes, too. If it computes, it ends that until its next
+ * sdsm_compute_begin. The result is whether it does. */
+bool user_threads_pause(void);
 
 /* Returns when no thread computes. */
 void user_threads_suspend(void);

@@ -26,7 +26,7 @@ int mpispec_members_check(struct mpispec_collective *collective, const void *wor
 int mpispec_members_have_ended(struct mpispec_collective *collective) {
   int any = 0;
   for (int i = 0; i < collective->steps.members; ++i)
-    any |= mpispec_peer_has_ended(collective->peers[i]);
+    any |= mpispec_peer_has_ended_now(collective->peers[i]);
   if (any)
     mpispec_members_fail(collective);
   return any;

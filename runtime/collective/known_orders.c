@@ -175,19 +175,44 @@ const struct mpispec_octave *mpispec_known_orders_find(const struct mpispec_know
 
 /* --- what this process keeps -------------------------------------------------------------------*/
 
+static int is_confirmed(const struct mpispec_known_class *class) {
+  for (int number = 0; number < MPISPEC_OCTAVES; ++number)
+    if (class->octaves[number].is_known)
+      return 1;
+  return 0;
+}
+
+/* Takes the class that was added first out of the list, if no trial of this process has confirmed
+ * it. Otherwise a full file would remain the same for ever. */
+static struct mpispec_known_class *take_unconfirmed(void) {
+  struct mpispec_known_class **found = NULL;
+  for (struct mpispec_known_class **at = &kept.classes; *at; at = &(*at)->next)
+    if (!is_confirmed(*at))
+      found = at;
+  if (!found)
+    return NULL;
+  struct mpispec_known_class *class = *found;
+  *found = class->next;
+  return class;
+}
+
+/* The class, or null if the list is full of others. */
 static struct mpispec_known_class *find_or_add(int size, uint64_t hints,
                                                const struct mpispec_known_key *key) {
   for (struct mpispec_known_class *at = kept.classes; at; at = at->next)
     if (at->size == size && at->hints == hints && is_same(&at->key, key))
       return at;
-  if (kept.count == MOST_CLASSES)
-    return NULL;
-  ++kept.count;
-  struct mpispec_known_class *class = mpispec_check_allocation(calloc(1, sizeof *class));
-  class->size = size;
-  class->hints = hints;
-  class->key = *key;
-  class->next = kept.classes;
+  struct mpispec_known_class *class;
+  if (kept.count == MOST_CLASSES) {
+    class = take_unconfirmed();
+    if (!class)
+      return NULL;
+  } else {
+    class = mpispec_check_allocation(malloc(sizeof *class));
+    ++kept.count;
+  }
+  *class =
+      (struct mpispec_known_class){.size = size, .hints = hints, .key = *key, .next = kept.classes};
   return kept.classes = class;
 }
 

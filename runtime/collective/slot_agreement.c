@@ -59,7 +59,8 @@ static uint64_t take_together(MPI_Comm handle, unsigned number, int *has_memory)
   mpispec_unlock();
   uint64_t mine[WORRIES] = {!taken, (uint64_t)is_refused, first_step};
   uint64_t worst[WORRIES];
-  mpispec_agreement_allreduce(mine, worst, WORRIES, MPI_UINT64_T, MPI_MAX, handle);
+  if (mpispec_agreement_allreduce(mine, worst, WORRIES, MPI_UINT64_T, MPI_MAX, handle))
+    worst[TAKEN] = worst[REFUSED] = 1; /* no further attempt */
   *has_memory = !worst[REFUSED];
   if (!worst[TAKEN] && !worst[REFUSED])
     return worst[STEP];

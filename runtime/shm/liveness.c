@@ -61,10 +61,11 @@ uint64_t mpispec_process_start(int64_t number) {
 
 enum state { EXISTS, HAS_ENDED, MAY_BE_ZOMBIE };
 
-/* A pidfd becomes readable when its process ends. If a signal interrupts poll, it is not. */
+/* A pidfd becomes readable when its process ends. If a signal interrupts poll, it is not. Nor is it
+ * if the program has closed all its descriptors. */
 int mpispec_descriptor_has_ended(int process) {
   struct pollfd polled = {process, POLLIN, 0};
-  return poll(&polled, 1, 0) == 1;
+  return poll(&polled, 1, 0) == 1 && polled.revents & POLLIN;
 }
 
 static enum state state_of_descriptor(int file) {
@@ -129,19 +130,24 @@ static int has_ended(int peer) {
   return file >= 0 && state_of_descriptor(file) == HAS_ENDED;
 }
 
-int mpispec_peer_has_ended(int peer) {
-  const uint64_t now = mpispec_ticks();
+int mpispec_peer_has_ended_now(int peer) {
   struct examined *of = &examined[peer];
-  if (of->has_ended || peer == mpispec_node.rank ||
-      (of->at && now - of->at < mpispec_ticks_in(MPISPEC_PEER_CHECK_INTERVAL / 2)))
+  if (of->has_ended || peer == mpispec_node.rank)
     return of->has_ended;
-  of->at = now;
+  of->at = mpispec_ticks();
   of->has_ended = has_ended(peer);
   if (of->has_ended)
     fprintf(stderr,
             "mpispec: rank %d (process %" PRId64 ") has ended: calls that wait for it fail\n",
             mpispec_node.world_ranks[peer], mpispec_shm.addresses[peer].process);
   return of->has_ended;
+}
+
+int mpispec_peer_has_ended(int peer) {
+  const struct examined *of = &examined[peer];
+  const int is_recent =
+      of->at && mpispec_ticks() - of->at < mpispec_ticks_in(MPISPEC_PEER_CHECK_INTERVAL / 2);
+  return is_recent ? of->has_ended : mpispec_peer_has_ended_now(peer);
 }
 
 int mpispec_vigil_is_due(struct mpispec_vigil *vigil) {

@@ -31,6 +31,9 @@ void mpispec_liveness_close(void);
  * a line with the rank. Called with the lock held. */
 int mpispec_peer_has_ended(int peer);
 
+/* Like mpispec_peer_has_ended, but examines the rank in every call. */
+int mpispec_peer_has_ended_now(int peer);
+
 /* The state of one wait, initially zeros. */
 struct mpispec_vigil {
   uint64_t since; /* ticks: the wait's begin, or the last examination */

@@ -42,6 +42,20 @@ static void other_lengths(MPI_Comm comm) {
   }
 }
 
+/* Only with lanes. A rank that passes no bytes returns at once, while others expect some, or the other way round. The
+ * ranks are in different operations then, which all of them find at the latest in the next one. */
+static void no_bytes_but_expected(MPI_Comm comm) {
+  const int lengths[][2] = {{0, 5}, {5, 0}, {0, 90000}, {90000, 0}};
+  static char bytes[90000];
+  for (int i = 0; lanes && size > 1 && i < 4; ++i) {
+    MPI_Comm other;
+    MPI_Comm_dup(comm, &other);
+    MPI_Bcast(bytes, lengths[i][rank > 0], MPI_BYTE, 0, other);
+    CHECK(MPI_Barrier(other) != MPI_SUCCESS);
+    MPI_Comm_free(&other);
+  }
+}
+
 /* Only with lanes. The last of three ranks expects as much as the other one gets. It does not wait for more than it
  * gets. */
 static void less_than_expected(MPI_Comm comm) {
@@ -111,6 +125,7 @@ int main(int argc, char **argv) {
   own_operations(comm);
   other_lengths(comm);
   less_than_expected(comm);
+  no_bytes_but_expected(comm);
   lengths_of_one_signature(comm);
   MPI_Comm_free(&comm);
   MPI_Finalize();

@@ -367,6 +367,9 @@ int main(int argc, char **argv) {
 // RUN:     for by in %if quick %{ REFUSE_RANK=1 %} %else %{ "" REFUSE_RANK=0 REFUSE_RANK=1 %}; do \
 // RUN:       %{long}=shared %mpirun -n 3 env $by LD_PRELOAD=%t.refuse.so REFUSE=$what %t few | \
 // RUN:         FileCheck %s || exit 1; done; done && \
+// RUN:   %if !quick %{ for error in 3 38; do for what in readv-later writev-later; do \
+// RUN:     %{long}=shared %mpirun -n 3 env REFUSE_ERROR=$error LD_PRELOAD=%t.refuse.so REFUSE=$what %t few | \
+// RUN:       FileCheck %s || exit 1; done; done && %} \
 // RUN:   for by in "" %if !quick %{ REFUSE_RANK=0 REFUSE_RANK=1 %}; do \
 // RUN:     %{long}=shared %mpirun -n 3 env $by LD_PRELOAD=%t.refuse.so REFUSE=fault-one %t faults | \
 // RUN:       FileCheck %s || exit 1; done %}

@@ -1,15 +1,19 @@
-/* Collective operations in which a rank has room for half of what it is sent. It gets MPI_ERR_TRUNCATE, no
- * byte beyond its room is written, the other ranks get all, and the next operation works. It gets the first half of the
- * bytes, except in Bcast. In Allgather and Alltoall, ranks with other lengths are in different operations (mismatched.c). Where each of several readers gets another number of bytes out of one chunk, a reader may not
- * notice. */
+/* Collective operations in which a rank has room for half of what it is sent, or for less. It gets MPI_ERR_TRUNCATE, no
+ * byte beyond its room is written, the other ranks get all, and the next operation works. It gets the first bytes,
+ * except in Bcast. In Allgather and Alltoall, ranks with other lengths are in different operations (mismatched.c). Where
+ * each of several readers gets another number of bytes out of one chunk, a reader may not notice.
+ *
+ *   collective-truncated         all operations
+ *   collective-truncated nodes   over several nodes: only a rank's portion for itself is too long, and the rooms are so
+ *                                short that leaders execute the operations */
 #include "check.h"
 
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KIB = 1024, MOST = 1024 * KIB, RANKS = 8, GUARD = 64, CHUNK = 64 * KIB };
-enum operation { BCAST, SCATTER, SCATTERV, GATHER, GATHERV, ALLGATHERV, ALLTOALLV, ALLTOALLW, OPERATIONS };
+enum { KIB = 1024, MOST = 1024 * KIB, RANKS = 8, GUARD = 64, CHUNK = 64 * KIB, OVER_NODES = 4000 };
+enum operation { BCAST, SCATTER, SCATTERV, GATHER, GATHERV, ALLGATHERV, ALLTOALLV, ALLTOALLW, OPERATIONS, ALLGATHER, ALLTOALL };
 static int rank, size;
 static unsigned char *out, *in;
 static MPI_Comm comm;
@@ -107,17 +111,51 @@ static void test(enum operation operation, int length) {
   check_next();
 }
 
-/* All ranks have room for half of each portion, also of their own. */
-static void test_own_portion(int length) {
-  const int room = length / 2;
-  int got[RANKS], got_at[RANKS];
+/* All ranks have less room for each portion, also for their own. */
+static void test_own_portions(enum operation operation, int length, int room) {
+  const int guard = operation == ALLGATHERV ? GUARD : 0;
+  int got[RANKS], got_at[RANKS], error;
   lay_out(room, got, got_at);
   memset(in, 0xa5, (size_t)RANKS * (MOST + GUARD));
-  memset(out, 'a' + rank, (size_t)length);
-  CHECK(class_of(MPI_Allgatherv(out, length, MPI_BYTE, in, got, got_at, MPI_BYTE, comm)) == MPI_ERR_TRUNCATE);
+  memset(out, 'a' + rank, (size_t)size * length);
+  if (operation == ALLGATHER)
+    error = MPI_Allgather(out, length, MPI_BYTE, in, room, MPI_BYTE, comm);
+  else if (operation == ALLTOALL)
+    error = MPI_Alltoall(out, length, MPI_BYTE, in, room, MPI_BYTE, comm);
+  else
+    error = MPI_Allgatherv(out, length, MPI_BYTE, in, got, got_at, MPI_BYTE, comm);
+  CHECK(class_of(error) == MPI_ERR_TRUNCATE);
   for (int i = 0; i < size; ++i)
-    check_portion(i, i, room, GUARD, room);
+    check_portion(i, i, room, guard, room);
+  CHECK(in[size * (room + guard)] == 0xa5);
   check_next();
+}
+
+/* The root has less room for its own portion. All others send or receive portions of `other` bytes, as the root
+ * expects. */
+static void test_own_portion_of_root(enum operation operation, int length, int other) {
+  const int is_root = rank == 0;
+  memset(in, 0xa5, (size_t)RANKS * (MOST + GUARD));
+  memset(out, 'a' + rank, (size_t)size * length);
+  const int error = operation == GATHER
+                        ? MPI_Gather(out, is_root ? length : other, MPI_BYTE, in, other, MPI_BYTE, 0, comm)
+                        : MPI_Scatter(out, length, MPI_BYTE, in, is_root ? other : length, MPI_BYTE, 0, comm);
+  CHECK(class_of(error) == (is_root ? MPI_ERR_TRUNCATE : MPI_SUCCESS));
+  const int portions = operation == SCATTER ? 1 : is_root ? size : 0;
+  const int room = operation == SCATTER && !is_root ? length : other;
+  for (int i = 0; i < portions; ++i)
+    check_portion(i, i, room, 0, room);
+  CHECK(in[portions * room] == 0xa5);
+  check_next();
+}
+
+static void test_own(int length, int room) {
+  test_own_portions(ALLGATHERV, length, room);
+  test_own_portions(ALLGATHER, length, room);
+  test_own_portions(ALLTOALL, length, room);
+  test_own_portion_of_root(GATHER, length, room);
+  if (length == 2 * room)
+    test_own_portion_of_root(SCATTER, length, room);
 }
 
 int main(int argc, char **argv) {
@@ -130,9 +168,10 @@ int main(int argc, char **argv) {
   in = malloc(RANKS * (MOST + GUARD));
   out = malloc(RANKS * MOST);
   for (int i = 0; i < (int)(sizeof lengths / sizeof *lengths); ++i) {
-    for (int operation = 0; operation < OPERATIONS; ++operation)
+    const int room = lengths[i] / 2, is_ours = argc == 1 || room <= OVER_NODES;
+    for (int operation = 0; argc == 1 && operation < OPERATIONS; ++operation)
       test(operation, lengths[i]);
-    test_own_portion(lengths[i]);
+    test_own(lengths[i], is_ours ? room : OVER_NODES);
   }
   MPI_Comm_free(&comm);
   MPI_Finalize();
@@ -146,4 +185,5 @@ int main(int argc, char **argv) {
 // DEFINE: %{long} = env MPISPEC_MODE=lanes MPISPEC_LONG_MESSAGES
 // RUN: for way in measured %if !(quick && sanitizer) %{ pipe shared %}; do for ranks in 2 3; do \
 // RUN:   %{long}=$way %mpirun -n $ranks %t | FileCheck %s || exit 1; done; done
+// RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t nodes | FileCheck %s %}
 // CHECK: passed

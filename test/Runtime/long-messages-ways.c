@@ -131,6 +131,20 @@ static void awaited(void) {
   shared();
 }
 
+/* Some programs close all descriptors that they have not opened. */
+static void closed(void) {
+  char path[64], target[64] = "";
+  shared();
+  for (int file = 3; file < 1000; ++file) {
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const ssize_t length = readlink(path, target, sizeof target - 1);
+    target[length > 0 ? length : 0] = 0;
+    if (strstr(target, "pidfd"))
+      close(file);
+  }
+  shared();
+}
+
 /* The system refuses everything, */
 static void refused(void) {
   const struct counts one = once(one_way), both = once(both_ways);
@@ -151,7 +165,7 @@ int main(int argc, char **argv) {
     void (*check)(void);
   } checks[] = {{"shared", shared}, {"pipe", pipe_is_filled}, {"types", types},
                 {"pulled", pulled}, {"refused", refused},     {"given-up", given_up},
-                {"tested", tested}, {"awaited", awaited}};
+                {"tested", tested}, {"awaited", awaited},     {"closed", closed}};
   if (argc > 1 && !strcmp(argv[1], "funneled"))
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
   else
@@ -173,6 +187,7 @@ int main(int argc, char **argv) {
 // DEFINE: %{long} = env MPISPEC_MODE=lanes MPISPEC_LONG_MESSAGES
 // RUN: %{long}=shared %mpirun -n 2 %t shared tested types | FileCheck %s
 // RUN: %{long}=shared %mpirun -n 2 %t funneled shared | FileCheck %s
+// RUN: %{long}=shared %mpirun -n 2 %t closed | FileCheck %s
 // RUN: %{long}=pipe %mpirun -n 2 %t pipe types | FileCheck %s
 // DEFINE: %{refuse} = env LD_PRELOAD=%t.refuse.so REFUSE
 // DEFINE: %{refused} = %{long}=shared %mpirun -n 2 %{refuse}

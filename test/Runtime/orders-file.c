@@ -4,7 +4,8 @@
  *   read      a trial confirms what the file says, at the first call
  *   wrong     the file is whole, but names other orders: that is found out, and then the right ones
  *   table     the file is not needed
- *   forge F   makes such a file of F, without MPI */
+ *   forge F   makes such a file of F, without MPI
+ *   fill F    makes a file of F that is full of entries for other numbers of ranks, without MPI */
 #include "check.h"
 #include "collective/trial.h"
 #include "job/cache_file.h"
@@ -38,11 +39,30 @@ static void forge(const char *path) {
   CHECK(!mpispec_cache_replace(path, forged, strlen(forged), 0600));
 }
 
+static void fill(const char *path) {
+  enum { MANY = 1000, OTHER_SIZE = 100 };
+  static char filled[65536], key[300], entry[200];
+  FILE *file = fopen(path, "r");
+  CHECK(file && fgets(key, sizeof key, file) && fgets(entry, sizeof entry, file));
+  fclose(file);
+  key[strcspn(key, "\n")] = entry[strcspn(entry, "\n")] = 0;
+  strcpy(filled, key);
+  for (int i = 0; i < MANY && strlen(filled) < sizeof filled - 300; ++i)
+    sprintf(filled + strlen(filled), "\n%d%s", OTHER_SIZE + i, strchr(entry, ' '));
+  const uint64_t sum = mpispec_cache_number(filled);
+  sprintf(filled + strlen(filled), "\nend %" PRIx64 "\n", sum);
+  CHECK(!mpispec_cache_replace(path, filled, strlen(filled), 0600));
+}
+
 int main(int argc, char **argv) {
   static const int lengths[] = {1, 40, 5000};
   const char *what = argv[1];
   if (!strcmp(what, "forge")) {
     forge(argv[2]);
+    return passed();
+  }
+  if (!strcmp(what, "fill")) {
+    fill(argv[2]);
     return passed();
   }
   MPI_Init(&argc, &argv);
@@ -97,6 +117,10 @@ int main(int argc, char **argv) {
 // RUN: %{run} -n 3 %t learn : -n 1 env MPISPEC_CACHE=%t.wrong %t learn | FileCheck %s
 // RUN: env MPIR_CVAR_REDUCE_SHORT_MSG_SIZE=2047 MPISPEC_CACHE=%t.d %mpirun -n 4 %t learn | FileCheck %s
 // RUN: ls %t.d | count 2
+//
+// Full of what no rank uses.
+// RUN: rm -rf %t.d && mkdir %t.d && cp %t.good %t.d/$(cat %t.name) && %t fill %t.d/$(cat %t.name) | FileCheck %s
+// RUN: for what in learn read; do %{run} -n 4 %t $what | FileCheck %s || exit 1; done
 //
 // Where a table says what to expect, or MPISPEC_CACHE is no directory, no file is written.
 // RUN: rm -rf %t.d

@@ -110,13 +110,15 @@ void mpispec_leaders_exscan(struct mpispec_collective *collective,
                             const struct mpispec_reduction *reduction, const void *in, void *out,
                             int64_t count);
 
-/* All lengths are equal, except in Allgather. No function reports a length that differs from the
- * expected one. */
+/* All lengths are equal, except in Allgather. No function reports that the length of another rank
+ * differs from the expected one. A rank's own portion has at most the length for which the same
+ * call has room. */
 void mpispec_leaders_gather(struct mpispec_collective *collective, const void *own, int64_t length,
                             const struct mpispec_portions *portions, int root);
+/* `own` has room for `room` bytes of a portion of `length` bytes. */
 void mpispec_leaders_scatter(struct mpispec_collective *collective,
-                             const struct mpispec_portions *portions, void *own, int64_t length,
-                             int root);
+                             const struct mpispec_portions *portions, void *own, int64_t room,
+                             int64_t length, int root);
 void mpispec_leaders_allgather(struct mpispec_collective *collective, const void *own,
                                int64_t length, const struct mpispec_portions *portions);
 void mpispec_leaders_alltoall(struct mpispec_collective *collective,

@@ -9,23 +9,26 @@
 
 #include <stdlib.h>
 
-static unsigned char *room(int64_t bytes) {
+static unsigned char *room_for(int64_t bytes) {
   return mpispec_check_allocation(malloc((size_t)bytes + 1));
 }
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
+/* Copies the portion of a rank, of which `most` bytes are at `from`. */
 static void fill_portion(const struct mpispec_portions *portions, int rank,
-                         const unsigned char *from) {
-  memcpy(mpispec_portion_at(portions, rank), from, (size_t)mpispec_portion_length(portions, rank));
+                         const unsigned char *from, int64_t most) {
+  const int64_t length = mpispec_portion_length(portions, rank);
+  memcpy(mpispec_portion_at(portions, rank), from, (size_t)smaller(length, most));
 }
 
 /* --- Gather and Scatter ------------------------------------------------------------------------*/
 
-/* Passes the portions of all ranks, by place, from the leader of the root's node to the root. */
+/* Passes the portions of all ranks, by place, each of `length` bytes, from the leader of the root's
+ * node to the root. */
 static void hand_to_root(struct mpispec_collective *collective, const unsigned char *parts,
-                         const struct mpispec_portions *portions, int root) {
-  const int64_t bytes = collective->size * portions->length;
+                         int64_t length, const struct mpispec_portions *portions, int root) {
+  const int64_t bytes = collective->size * length;
   const unsigned char *shown = parts;
   if (collective->member_of[root] > 0 && parts) {
     memcpy(mpispec_step_put(collective, bytes), parts, (size_t)bytes);
@@ -35,7 +38,7 @@ static void hand_to_root(struct mpispec_collective *collective, const unsigned c
     if (!parts)
       shown = mpispec_step_get(collective, 0, bytes);
     for (int rank = 0; rank < collective->size; ++rank)
-      fill_portion(portions, rank, shown + collective->nodes->place_of[rank] * portions->length);
+      fill_portion(portions, rank, shown + collective->nodes->place_of[rank] * length, length);
   }
   if (collective->member_of[root] > 0)
     mpispec_step_end(collective, bytes);
@@ -44,7 +47,6 @@ static void hand_to_root(struct mpispec_collective *collective, const unsigned c
 void mpispec_leaders_gather(struct mpispec_collective *collective, const void *own, int64_t length,
                             const struct mpispec_portions *portions, int root) {
   const struct mpispec_nodes *nodes = collective->nodes;
-  const struct mpispec_portions received = {.base = portions->base, .length = length};
   unsigned char *here, *parts = mpispec_leaders_room(collective, length, &here);
   mpispec_leaders_collect(collective, own ? own : mpispec_portion_at(portions, root), here, length);
   if (mpispec_leaders_talk(collective)) {
@@ -58,7 +60,7 @@ void mpispec_leaders_gather(struct mpispec_collective *collective, const void *o
     mpispec_leaders_free(collective, lengths);
   }
   if (nodes->self == nodes->node_of[root])
-    hand_to_root(collective, parts, &received, root);
+    hand_to_root(collective, parts, length, portions, root);
   mpispec_leaders_free(collective, parts);
 }
 
@@ -81,8 +83,8 @@ static void take_from_root(struct mpispec_collective *collective, unsigned char 
 }
 
 void mpispec_leaders_scatter(struct mpispec_collective *collective,
-                             const struct mpispec_portions *portions, void *own, int64_t length,
-                             int root) {
+                             const struct mpispec_portions *portions, void *own, int64_t room,
+                             int64_t length, int root) {
   const struct mpispec_nodes *nodes = collective->nodes;
   unsigned char *here, *parts = mpispec_leaders_room(collective, length, &here);
   if (nodes->self == nodes->node_of[root])
@@ -98,7 +100,7 @@ void mpispec_leaders_scatter(struct mpispec_collective *collective,
     mpispec_leaders_free(collective, lengths);
   }
   const struct mpispec_portions members = {.base = here, .length = length};
-  mpispec_collective_scatter(collective, &members, own, own ? length : 0, 0, 0);
+  mpispec_collective_scatter(collective, &members, own, room, 0, 0);
   mpispec_leaders_free(collective, parts);
 }
 
@@ -157,7 +159,7 @@ void mpispec_leaders_allgather(struct mpispec_collective *collective, const void
   int64_t *places = mpispec_check_allocation(malloc((size_t)collective->size * sizeof *places));
   const int64_t bytes = lay_out(collective, portions, places);
   const int leads = mpispec_leaders_lead(collective);
-  unsigned char *parts = leads ? room(bytes) : NULL;
+  unsigned char *parts = leads ? room_for(bytes) : NULL;
   collect_portions(collective, own ? own : mpispec_portion_at(portions, collective->rank), length,
                    parts, places, portions);
   const unsigned char *shown = parts;
@@ -170,7 +172,7 @@ void mpispec_leaders_allgather(struct mpispec_collective *collective, const void
     shown = mpispec_step_get(collective, 0, bytes);
   }
   for (int rank = 0; rank < collective->size; ++rank)
-    fill_portion(portions, rank, shown + places[nodes->place_of[rank]]);
+    fill_portion(portions, rank, shown + places[nodes->place_of[rank]], bytes);
   mpispec_step_end(collective, bytes);
   mpispec_leaders_free(collective, parts);
   free(places);
@@ -178,12 +180,13 @@ void mpispec_leaders_allgather(struct mpispec_collective *collective, const void
 
 /* --- Alltoall ----------------------------------------------------------------------------------*/
 
-/* Copies all portions of all members to `parts` on the leader. `parts` has a region for each node.
- * The region contains the portions for that node's ranks, member after member. */
+/* Copies all portions of all members, `length` bytes of each, to `parts` on the leader. `parts` has
+ * a region for each node. The region contains the portions for that node's ranks, member after
+ * member. */
 static void collect_rows(struct mpispec_collective *collective, const struct mpispec_portions *send,
-                         unsigned char *parts) {
+                         int64_t length, unsigned char *parts) {
   const struct mpispec_nodes *nodes = collective->nodes;
-  const int64_t length = send->length, bytes = collective->size * length;
+  const int64_t bytes = collective->size * length;
   const int members = collective->steps.members;
   unsigned char *shown = mpispec_step_put(collective, bytes);
   for (int rank = 0; rank < collective->size; ++rank)
@@ -216,9 +219,10 @@ void mpispec_leaders_alltoall(struct mpispec_collective *collective,
                               const struct mpispec_portions *send,
                               const struct mpispec_portions *receive) {
   const int members = collective->steps.members;
-  const int64_t length = send->length, bytes = collective->size * members * length;
-  unsigned char *sent = mpispec_leaders_lead(collective) ? room(bytes) : NULL;
-  collect_rows(collective, send, sent);
+  const int64_t length = smaller(send->length, receive->length),
+                bytes = collective->size * members * length;
+  unsigned char *sent = mpispec_leaders_lead(collective) ? room_for(bytes) : NULL;
+  collect_rows(collective, send, length, sent);
   const unsigned char *received;
   if (sent) {
     unsigned char *shown = mpispec_step_put(collective, bytes);
@@ -233,7 +237,8 @@ void mpispec_leaders_alltoall(struct mpispec_collective *collective,
   for (int rank = 0; rank < collective->size; ++rank)
     fill_portion(receive, rank,
                  received + (collective->nodes->place_of[rank] * members + collective->steps.self) *
-                                length);
+                                length,
+                 length);
   mpispec_step_end(collective, bytes);
   mpispec_leaders_free(collective, sent);
 }

@@ -28,12 +28,14 @@ static int open_sides(struct mpispec_bundle *send, struct mpispec_bundle *receiv
 /* Returns 0 if more bytes came than fit. */
 static int exchange(struct mpispec_collective *collective, struct mpispec_bundle *send,
                     struct mpispec_bundle *receive) {
-  int fits = 1;
+  int fits;
   mpispec_bundle_pack(send, -1);
-  if (collective->nodes)
-    mpispec_leaders_alltoall(collective, &send->portions, &receive->portions);
-  else
+  if (!collective->nodes) {
     fits = mpispec_collective_alltoall(collective, &send->portions, &receive->portions);
+  } else {
+    fits = send->portions.length <= receive->portions.length;
+    mpispec_leaders_alltoall(collective, &send->portions, &receive->portions);
+  }
   mpispec_bundle_unpack(receive, -1);
   return fits;
 }
@@ -73,7 +75,7 @@ alltoall(const struct mpispec_layout *sent, const struct mpispec_layout *receive
     const int64_t most =
         collective->nodes ? MPISPEC_NODES_BYTES / collective->size : collective->most_bytes;
     if (!equal || mpispec_collective_accepts(collective, length, most))
-      error = equal && !length ? MPI_SUCCESS : carry_out(collective, send, receive, kind);
+      error = equal && !length ? collective->error : carry_out(collective, send, receive, kind);
     mpispec_bundle_close(receive);
     if (!in_place)
       mpispec_bundle_close(send);

@@ -105,9 +105,7 @@ static int bcast(void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
     mpispec_unlock();
     return MPISPEC_NOT_OURS;
   }
-  int error = 0;
-  if (call.bytes)
-    error = carry_out(collective, &call, root);
+  const int error = call.bytes ? carry_out(collective, &call, root) : collective->error;
   mpispec_unlock();
   return mpispec_collective_return(communicator, error);
 }

@@ -67,14 +67,19 @@ static void gather_bytes(struct mpispec_collective *collective, const struct cal
   const int64_t length = own_length(sides, collective);
   const struct mpispec_portions *all = &sides->all.portions;
   const void *own = own_bytes(sides);
-  if (!collective->nodes)
+  if (!collective->nodes) {
     *fits = call->all_are_roots
                 ? mpispec_collective_allgather(collective, own, length, all)
                 : mpispec_collective_gather(collective, own, length, all, call->root);
-  else if (call->all_are_roots)
-    mpispec_leaders_allgather(collective, own, length, all);
-  else
-    mpispec_leaders_gather(collective, own, length, all, call->root);
+  } else {
+    const int64_t room = sides->has_all ? mpispec_portion_length(all, collective->rank) : length;
+    const int64_t kept = length < room ? length : room;
+    *fits = length <= room;
+    if (call->all_are_roots)
+      mpispec_leaders_allgather(collective, own, kept, all);
+    else
+      mpispec_leaders_gather(collective, own, kept, all, call->root);
+  }
   if (sides->has_all)
     mpispec_bundle_unpack(&sides->all, -1);
 }
@@ -83,13 +88,16 @@ static void scatter_bytes(struct mpispec_collective *collective, const struct ca
                           struct sides *sides, int equal, int *fits) {
   if (sides->has_all)
     mpispec_bundle_pack(&sides->all, -1);
-  if (collective->nodes)
-    mpispec_leaders_scatter(collective, &sides->all.portions, own_bytes(sides), length_of(sides),
+  const int64_t room = sides->has_own ? sides->own.portions.length : 0;
+  if (!collective->nodes) {
+    *fits = mpispec_collective_scatter(collective, &sides->all.portions, own_bytes(sides), room,
+                                       call->root, equal);
+  } else {
+    const int64_t length = length_of(sides);
+    *fits = !sides->has_own || length <= room;
+    mpispec_leaders_scatter(collective, &sides->all.portions, own_bytes(sides), room, length,
                             call->root);
-  else
-    *fits = mpispec_collective_scatter(collective, &sides->all.portions, own_bytes(sides),
-                                       sides->has_own ? sides->own.portions.length : 0, call->root,
-                                       equal);
+  }
   if (sides->has_own)
     mpispec_bundle_unpack(&sides->own, 0);
 }
@@ -160,7 +168,7 @@ carry_out(const struct call *call, int scatters, int in_place, int equal, const 
   int error = MPISPEC_NOT_OURS;
   if (accepts_counts(collective, call, equal) && open_sides(&sides, collective, call, in_place) &&
       accepts_bytes(collective, &sides, equal))
-    error = is_empty(call, &sides, equal) ? MPI_SUCCESS
+    error = is_empty(call, &sides, equal) ? collective->error
                                           : move_bytes(collective, call, &sides, scatters, equal);
   close_sides(&sides);
   mpispec_unlock();
