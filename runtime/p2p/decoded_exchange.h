@@ -24,7 +24,8 @@ enum mpispec_exchanged {
  * message or receive is queued before it. */
 static inline int mpispec_exchange_with_self(const struct mpispec_exchange *x) {
   return x->destination == x->source && x->send_tag == x->recv_tag && x->bytes <= x->room &&
-         x->bytes <= MPISPEC_BLOCK_BYTES && !mpispec_matching_awaits_any(&mpispec_queues) &&
+         x->bytes <= MPISPEC_BLOCK_BYTES &&
+         !mpispec_matching_has_rival(&mpispec_queues, x->route->key | (unsigned)x->recv_tag, 0) &&
          mpispec_copy_to_self(x->route, x->send_buffer, x->recv_buffer, (uint64_t)x->bytes, 1,
                               x->source, x->recv_tag, x->status);
 }

@@ -100,12 +100,12 @@ static int is_past_posted(const struct mpispec_reader *reader, uint64_t key) {
  * another one, which may be for a posted receive. Returns 0 if nothing was received. */
 static int recv_past_posted(const struct mpispec_call *call, struct mpispec_result *result) {
   const struct mpispec_communicator *known = call->communicator;
-  if (call->peer < 0 || call->tag < 0 || !(call->contiguous || call->map) ||
-      mpispec_matching_awaits_any(&mpispec_queues))
+  if (call->peer < 0 || call->tag < 0 || !(call->contiguous || call->map))
     return 0;
   const uint64_t key = known->route.key | (unsigned)call->tag;
   struct mpispec_reader *reader = known->route.readers[call->peer];
-  if (!reader->first || !is_past_posted(reader, key))
+  if (!reader->first || !is_past_posted(reader, key) ||
+      mpispec_matching_has_rival(&mpispec_queues, key, 0))
     return 0;
   struct mpispec_incoming *lane = (struct mpispec_incoming *)reader;
   const struct mpispec_memory to = {call->buffer, call->bytes, call->map, call->count};
@@ -165,22 +165,23 @@ static inline __attribute__((always_inline)) int result_of(int64_t length, int p
 int mpispec_recv_immediate(void *buffer, long long room, const struct mpispec_route *route,
                            int peer, int tag, struct mpispec_status *status) {
   struct mpispec_reader *reader = route->readers[peer];
-  if (mpispec_matching_awaits_any(&mpispec_queues))
+  const uint64_t key = route->key | (unsigned)tag;
+  if (mpispec_matching_has_rival(&mpispec_queues, key, 0))
     return 1;
-  return result_of(
-      mpispec_recv_any_length(reader, reader->limit, route->key | (unsigned)tag, buffer, room),
-      peer, tag, status);
+  return result_of(mpispec_recv_any_length(reader, reader->limit, key, buffer, room), peer, tag,
+                   status);
 }
 
 int mpispec_recv_polled(void *buffer, long long room, const struct mpispec_route *route, int peer,
                         int tag, struct mpispec_status *status) {
+  const uint64_t key = route->key | (unsigned)tag;
   if (!mpispec_recv_immediate(buffer, room, route, peer, tag, status))
     return 0;
-  if (mpispec_matching_awaits_any(&mpispec_queues))
+  if (mpispec_matching_has_rival(&mpispec_queues, key, 0))
     return 1;
-  return result_of(mpispec_recv_await(route->readers[peer], route->key | (unsigned)tag,
-                                      (struct mpispec_memory){buffer, room, NULL, 0}),
-                   peer, tag, status);
+  return result_of(
+      mpispec_recv_await(route->readers[peer], key, (struct mpispec_memory){buffer, room, NULL, 0}),
+      peer, tag, status);
 }
 
 int mpispec_recv_post(void *buffer, long long room, const struct mpispec_route *route, int peer,

@@ -72,6 +72,20 @@ static inline int mpispec_matching_awaits_any(const struct mpispec_matching *mat
   return matching->any.first != NULL;
 }
 
+/* Nonzero if a receive from any source waits that may match the same message as a receive with
+ * these `key` and `wild`. Such a rival was posted earlier, or must be compared with that receive.
+ * Programs often keep a receive from any source posted on a communicator or for a tag of its own,
+ * which is no rival of their other receives. */
+static inline int mpispec_matching_has_rival(const struct mpispec_matching *matching, uint64_t key,
+                                             uint64_t wild) {
+  const struct mpispec_receive *any = matching->any.first;
+  if (__builtin_expect(!any, 1))
+    return 0;
+  while (any && (any->key ^ key) & ~(any->wild | wild))
+    any = any->next;
+  return any != NULL;
+}
+
 /* Nonzero if a receive is posted that a message from `peer` could match. */
 static inline int mpispec_matching_awaits(const struct mpispec_matching *matching, int peer) {
   return mpispec_matching_awaits_any(matching) || matching->readers[peer]->first;
@@ -85,8 +99,8 @@ static inline struct mpispec_reader *mpispec_matching_reader(struct mpispec_matc
 
 void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_reader *reader,
                            struct mpispec_receive *receive);
-/* Like mpispec_matching_post, for a receive from one peer while no receive from any source waits.
- * The caller must count the receive in mpispec_state.posted. */
+/* Like mpispec_matching_post, for a receive from one peer that has no rival. The caller must count
+ * the receive in mpispec_state.posted. */
 static inline void mpispec_matching_link(struct mpispec_reader *reader,
                                          struct mpispec_receive *receive) {
   receive->order = 0;

@@ -12,7 +12,8 @@ int mpispec_peek_at_many(struct mpispec_wanted wanted, struct mpispec_reader **f
   const _Atomic uint64_t *active_peers = mpispec_shm_header(mpispec_node.rank)->active_peers;
   const int words = (mpispec_node.size + 63) / 64, begin = mpispec_queues.next_peer / 64 % words;
   int shown = mpispec_head_empty;
-  if (mpispec_matching_awaits_any(&mpispec_queues) || mpispec_queues.unexpected_count)
+  if (mpispec_matching_has_rival(&mpispec_queues, wanted.key, wanted.wild) ||
+      mpispec_queues.unexpected_count)
     return mpispec_head_unsure;
   for (int n = 0; n < words; ++n) {
     const int word = (begin + n) % words;

@@ -10,9 +10,10 @@
 #include "mpispec/heads.h"
 #include "p2p/queues.h"
 
-/* Peeks at all lanes if mpispec_state.heads is not open, for example because the node has more than
- * 64 ranks. The peers are searched in groups of 64. A search begins with the group that follows the
- * one in which the previous search found a message. */
+/* Peeks at all lanes if mpispec_state.heads is not open, for example because a receive from any
+ * source waits, or because the node has more than 64 ranks. The peers are searched in groups of 64.
+ * A search begins with the group that follows the one in which the previous search found a
+ * message. */
 int mpispec_peek_at_many(struct mpispec_wanted wanted, struct mpispec_reader **found);
 
 /* Searches for a wanted message at the head of the lane from `peer`. For MPISPEC_ANY_PEER, searches
@@ -25,7 +26,7 @@ mpispec_peek(int peer, struct mpispec_wanted wanted, struct mpispec_reader **fou
     return mpispec_state.heads.open ? mpispec_heads_peek(wanted, mpispec_to_see, found)
                                     : mpispec_peek_at_many(wanted, found);
   *found = mpispec_queues.readers[peer];
-  if (mpispec_matching_awaits_any(&mpispec_queues) || (*found)->unexpected)
+  if (mpispec_matching_has_rival(&mpispec_queues, wanted.key, wanted.wild) || (*found)->unexpected)
     return mpispec_head_unsure;
   const int seen = mpispec_head_peek(*found, wanted, mpispec_to_see);
   return seen ? seen : peer;

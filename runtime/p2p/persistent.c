@@ -42,12 +42,12 @@ struct mpispec_request *mpispec_persistent_receive(const struct mpispec_call *ca
   return request;
 }
 
-/* Each of the next two functions starts one request in few steps, or returns 0. `post` is called
- * while no receive from any source waits. Its caller must count the receive in
- * mpispec_state.posted. */
+/* Each of the next two functions starts one request in few steps, or returns 0. The caller of
+ * `post` must count the receive in mpispec_state.posted. */
 static inline __attribute__((always_inline)) int post(struct mpispec_request *request) {
   struct mpispec_reader *const reader = request->start.reader;
-  if (!reader || reader->unexpected)
+  if (!reader || reader->unexpected ||
+      mpispec_matching_has_rival(&mpispec_queues, request->receive.key, request->receive.wild))
     return 0;
   request->active = 1;
   request->lane = reader;
@@ -80,7 +80,7 @@ int mpispec_persistent_start_row(int count, const MPI_Request requests[]) {
   int started = 0;
   while (started < count && (request = at_rest(requests[started])) && put(request))
     ++started;
-  if (!started && !mpispec_matching_awaits_any(&mpispec_queues)) {
+  if (!started) {
     while (started < count && (request = at_rest(requests[started])) && post(request))
       ++started;
     mpispec_state.posted += (unsigned long)started;
@@ -123,7 +123,7 @@ int mpispec_persistent_start(struct mpispec_request *request) {
   if (put(request) || (request->start.writer &&
                        mpispec_send_makes_room(mpispec_peer_of(&request->call), 1) && put(request)))
     return MPI_SUCCESS;
-  if (!mpispec_matching_awaits_any(&mpispec_queues) && post(request)) {
+  if (post(request)) {
     ++mpispec_state.posted;
     return MPI_SUCCESS;
   }

@@ -125,9 +125,8 @@ void mpispec_receive_drain(int peer, int all) {
   struct mpispec_matching *matching = &mpispec_queues;
   uint64_t key;
   for (;;) {
-    if (!mpispec_matching_awaits_any(matching))
-      while (lane->end.first && mpispec_receive_next(&lane->end))
-        ;
+    while (lane->end.first && mpispec_receive_next(&lane->end))
+      ;
     if (!(all || mpispec_matching_awaits(matching, peer)) ||
         (key = mpispec_lane_peek(lane)) == MPISPEC_NO_KEY)
       break;

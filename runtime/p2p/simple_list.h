@@ -40,11 +40,12 @@ mpispec_simple_fill(struct mpispec_receive *receive, struct mpispec_reader *read
   return 1;
 }
 
-/* Completes the first receive of a lane if it is simple and mpispec_simple_fill fills it. Otherwise
- * returns 0. Called only while no receive from any source waits. */
+/* Completes the first receive of a lane if it is simple, has no rival, and mpispec_simple_fill
+ * fills it. Otherwise returns 0. */
 static inline int mpispec_receive_next(struct mpispec_reader *reader) {
   struct mpispec_receive *first = reader->first;
-  if (!first->reader || !mpispec_simple_fill(first, reader))
+  if (!first->reader || mpispec_matching_has_rival(&mpispec_queues, first->key, 0) ||
+      !mpispec_simple_fill(first, reader))
     return 0;
   first->tag = mpispec_key_tag(first->key);
   first->use = mpispec_receive_complete;

@@ -31,16 +31,17 @@ end_filled(struct mpispec_receive *receive, mpispec_handle *handle, struct mpisp
   *handle = mpispec_request_null();
 }
 
-/* Completes simple receives at the front of an array, while they are the first receives of one lane
- * and match its next messages. No receive from any source may wait. Returns the number of completed
- * receives. */
+/* Completes simple receives at the front of an array, while they are the first receives of one
+ * lane, have no rivals, and match its next messages. Returns the number of completed receives. */
 static unsigned end_row(unsigned count, mpispec_handle *handles, struct mpispec_status *statuses) {
   struct mpispec_receive *receive = mpispec_receive_find(*handles), *last = NULL;
   struct mpispec_reader *const reader = receive ? receive->reader : NULL;
+  const int any_waits = mpispec_matching_awaits_any(&mpispec_queues);
   unsigned ended = 0;
   if (!reader || receive != reader->first)
     return 0;
-  while (mpispec_simple_fill(receive, reader)) {
+  while (!(any_waits && mpispec_matching_has_rival(&mpispec_queues, receive->key, 0)) &&
+         mpispec_simple_fill(receive, reader)) {
     end_filled(receive, &handles[ended], statuses ? &statuses[ended] : NULL);
     last = receive;
     receive = receive->next;
@@ -172,8 +173,6 @@ int mpispec_simple_test(mpispec_handle *handle, int *flag, struct mpispec_status
 unsigned mpispec_simple_complete_row(unsigned count, mpispec_handle *handles,
                                      struct mpispec_status *statuses) {
   unsigned ended = 0, passed = 0;
-  if (mpispec_matching_awaits_any(&mpispec_queues))
-    return 0;
   for (;;) {
     ended += end_row(count - ended, handles + ended, statuses ? &statuses[ended] : NULL);
     if (ended == count || !pass_on(handles[ended], &passed))

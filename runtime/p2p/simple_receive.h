@@ -37,7 +37,7 @@ mpispec_receive_poll(struct mpispec_receive *receive) {
   while (receive->reader) {
     if (mpispec_lane_is_empty(receive->reader))
       return 0;
-    if (!mpispec_matching_awaits_any(&mpispec_queues) && mpispec_receive_next(receive->reader))
+    if (mpispec_receive_next(receive->reader))
       continue;
     if (!mpispec_lane_progress(receive->reader))
       return 0;

@@ -48,9 +48,12 @@ post_simple(const struct mpispec_communicator *last, void *buffer, MPI_Count cou
   int64_t room;
   const struct mpispec_communicator *known =
       mpispec_arguments_on(last, buffer, count, datatype, peer, tag, &room);
-  return known && room <= MPISPEC_BLOCK_BYTES && !mpispec_matching_awaits_any(&mpispec_queues) &&
-         mpispec_receive_post(known->route.readers[peer], known->route.key | (unsigned)tag, buffer,
-                              (int)room, peer, mpispec_request_words(request));
+  if (!known || room > MPISPEC_BLOCK_BYTES)
+    return 0;
+  const uint64_t key = known->route.key | (unsigned)tag;
+  return !mpispec_matching_has_rival(&mpispec_queues, key, 0) &&
+         mpispec_receive_post(known->route.readers[peer], key, buffer, (int)room, peer,
+                              mpispec_request_words(request));
 }
 
 /* Like post_simple, in a process whose calls acquire the lock. Returns 0 if the lock is not biased

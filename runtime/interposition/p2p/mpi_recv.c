@@ -122,10 +122,12 @@ static inline __attribute__((always_inline)) int recv_fast(void *buffer, MPI_Cou
   struct mpispec_memory to = {buffer, 0, NULL, count};
   const struct mpispec_communicator *known =
       mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &to.bytes);
-  if (!known || !mpispec_status_is_there(status) || mpispec_matching_awaits_any(&mpispec_queues))
+  if (!known || !mpispec_status_is_there(status))
     return DECLINED;
   struct mpispec_reader *reader = known->route.readers[(unsigned)peer];
   const uint64_t key = known->route.key | (unsigned)tag;
+  if (mpispec_matching_has_rival(&mpispec_queues, key, 0))
+    return DECLINED;
   const int64_t length = mpispec_recv_fast(reader, reader->limit, key, to);
   if (__builtin_expect(length >= 0, 1))
     return complete(length, peer, key, status);
@@ -172,7 +174,8 @@ static inline __attribute__((always_inline)) int recv_biased(void *buffer, MPI_C
     return DECLINED;
   const struct mpispec_communicator *known = mpispec_arguments_on(
       mpispec_communicator_if_last(communicator), buffer, count, datatype, peer, tag, &to.bytes);
-  if (!known || !mpispec_status_is_there(status) || mpispec_matching_awaits_any(&mpispec_queues)) {
+  if (!known || !mpispec_status_is_there(status) ||
+      mpispec_matching_has_rival(&mpispec_queues, known->route.key | (unsigned)tag, 0)) {
     mpispec_biased_lock_leave();
     return DECLINED;
   }
@@ -202,10 +205,10 @@ recv_named(const struct mpispec_communicator *known, void *buffer, MPI_Count cou
   if (!mpispec_arguments_mapped_on(known, buffer, count, datatype, peer, tag, &to.map, &to.bytes) &&
       !mpispec_arguments_on(known, buffer, count, datatype, peer, tag, &to.bytes))
     return DECLINED;
-  if (mpispec_matching_awaits_any(&mpispec_queues))
-    return DECLINED;
   struct mpispec_reader *reader = known->route.readers[(unsigned)peer];
   const uint64_t key = known->route.key | (unsigned)tag;
+  if (mpispec_matching_has_rival(&mpispec_queues, key, 0))
+    return DECLINED;
   return complete(mpispec_recv_await(reader, key, to), peer, key, status);
 }
 
