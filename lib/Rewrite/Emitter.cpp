@@ -35,7 +35,8 @@ private:
   void writeSignature(raw_ostream &OS) const;
   void writeComment(raw_ostream &OS) const;
   void writeConstants(raw_ostream &OS) const;
-  void writeTemplateCall(raw_ostream &OS, bool IsLikely) const;
+  std::string likelyGuard(bool IsLikely) const;
+  void writeTemplateCall(raw_ostream &OS) const;
   void writeBody(raw_ostream &OS, const FactChecks &Checks) const;
   StringRef nameOf(Role R) const {
     return find_if(Arguments, [&](const TemplateArgument &A) { return A.R == R; })->Parameter;
@@ -142,10 +143,12 @@ void Definition::writeConstants(raw_ostream &OS) const {
       OS << "  const long long " << constantName(A) << " = " << *A.Constant << ";\n";
 }
 
-/// Writes the guard and the template's call, in front of the ordinary call or of the next version.
-void Definition::writeTemplateCall(raw_ostream &OS, bool IsLikely) const {
-  if (std::string Guard = guard(); !Guard.empty())
-    OS << (IsLikely ? "__builtin_expect(" + Guard + ", 1)" : Guard) << " &&\n                 ";
+std::string Definition::likelyGuard(bool IsLikely) const {
+  std::string Guard = guard();
+  return IsLikely && !Guard.empty() ? "__builtin_expect(" + Guard + ", 1)" : Guard;
+}
+
+void Definition::writeTemplateCall(raw_ostream &OS) const {
   const TemplateInfo &Template = templateNamed(Chosen.Template);
   if (Style.Shared.empty())
     OS << "mpispec_" << Template.Body << '(';
@@ -161,12 +164,19 @@ void Definition::writeTemplateCall(raw_ostream &OS, bool IsLikely) const {
     OS << Comma << Place;
   if (Style.Shared.empty() && !Template.Word.empty())
     OS << Comma << Template.Word;
-  OS << ")\n             ? 0\n             : ";
+  OS << ')';
 }
 
+/// A template that declines may have sent already, and then only the ordinary call may follow
+/// (docs/contributing/add-a-template.md). Therefore a version whose guard holds is followed by no
+/// other template. The guards of two versions never hold for one call.
 void Definition::writeBody(raw_ostream &OS, const FactChecks &Checks) const {
+  const bool IsProven = Chosen.Form == CallForm::Inline && Chosen.HasProven;
+  const bool HasBoth = IsProven && !Chosen.Versions.empty();
+  const StringRef ThenReturn = "\n             ? 0\n             : ";
   std::string Constants, Calls;
   raw_string_ostream ConstantsOS(Constants), CallsOS(Calls);
+  CallsOS << (HasBoth ? "(" : "");
   for (auto [I, V] : enumerate(Chosen.Versions)) {
     constexpr unsigned Likely = 75; // percent
     Choice Assumed;
@@ -175,12 +185,20 @@ void Definition::writeBody(raw_ostream &OS, const FactChecks &Checks) const {
     OfVersion.Shared = Style.SharedVersions.empty() ? "" : StringRef(Style.SharedVersions[I]);
     Definition Text(Site, V.Facts, Assumed, OfVersion, I + 1);
     Text.writeConstants(ConstantsOS);
-    Text.writeTemplateCall(
-        CallsOS, all_of(V.Assumed, [](const Prediction &P) { return P.Percent >= Likely; }));
+    std::string Guard = Text.likelyGuard(
+        all_of(V.Assumed, [](const Prediction &P) { return P.Percent >= Likely; }));
+    assert((!HasBoth || !Guard.empty()) && "the version would hide the proven template");
+    if (!Guard.empty())
+      CallsOS << Guard << (HasBoth ? "\n             ? " : " &&\n                 ");
+    Text.writeTemplateCall(CallsOS);
+    CallsOS << (HasBoth ? "\n             : " : ThenReturn);
   }
-  if (Chosen.Form == CallForm::Inline && Chosen.HasProven) {
+  if (IsProven) {
     writeConstants(ConstantsOS);
-    writeTemplateCall(CallsOS, /*IsLikely=*/true);
+    if (std::string Guard = likelyGuard(/*IsLikely=*/true); !Guard.empty())
+      CallsOS << Guard << " &&\n                 ";
+    writeTemplateCall(CallsOS);
+    CallsOS << (HasBoth ? ")" : "") << ThenReturn;
   }
   OS << Constants << Checks.Statements << "  return " << Calls;
   OS << Site.Callee << '(';
