@@ -3,6 +3,7 @@
 #include "p2p/ended_peers.h"
 
 #include "comm/communicator.h"
+#include "job/node.h"
 #include "p2p/completion.h"
 #include "p2p/network.h"
 #include "p2p/queues.h"
@@ -28,6 +29,14 @@ static struct mpispec_communicator *communicator_of(const struct mpispec_request
 static int receiver_of(const struct mpispec_request *request) {
   const struct mpispec_communicator *communicator = communicator_of(request);
   return communicator ? communicator->peer_of[request->receive.source] : NOBODY;
+}
+
+void mpispec_awaited_leaves(const struct mpispec_communicator *communicator) {
+  struct mpispec_receive *awaited = mpispec_state.awaited;
+  if (communicator_of(mpispec_request_of(awaited)) != communicator)
+    return;
+  awaited->source = mpispec_node.world_ranks[communicator->peer_of[awaited->source]];
+  awaited->key = (unsigned long)MPI_COMM_WORLD;
 }
 
 /* The only rank of this node that can end the request, or NOBODY. */

@@ -12,6 +12,10 @@
  * is still received. */
 void mpispec_request_check_peer(struct mpispec_request *request);
 
+/* Called before a communicator is freed. An Issend that a template has made on it is from now on
+ * one of MPI_COMM_WORLD to the same rank. */
+void mpispec_awaited_leaves(const struct mpispec_communicator *communicator);
+
 /* Like mpispec_request_check_peer, for all pending requests, at most once per
  * MPISPEC_PEER_CHECK_INTERVAL. For programs that test in a loop instead of waiting. */
 void mpispec_pending_requests_check_peers(void);

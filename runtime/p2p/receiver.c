@@ -7,6 +7,7 @@
 #include "job/memory.h"
 #include "job/node.h"
 #include "p2p/delivery.h"
+#include "p2p/ended_peers.h"
 #include "p2p/fast_path.h"
 #include "p2p/network.h"
 #include "p2p/peek.h"
@@ -62,6 +63,7 @@ void mpispec_receive_promote_all(struct mpispec_communicator *communicator) {
     for (struct mpispec_receive *r = mpispec_queues.readers[peer]->first; r; r = r->next)
       if (r->reader && mpispec_key_context(r->key) == communicator->context.id)
         expand(mpispec_request_of(r), communicator);
+  mpispec_awaited_leaves(communicator);
 }
 
 /* Completes a simple receive. Returns 0 if the message is longer than the receive, if it needs more

@@ -66,7 +66,7 @@ mpispec_lane_prefetch_answer(const struct mpispec_reader *reader) {
 }
 
 /* Called before a communicator and its context are freed. Makes all simple receives on it ordinary
- * requests, which keep the communicator. */
+ * requests, which keep the communicator. An Issend of a template on it leaves it. */
 void mpispec_receive_promote_all(struct mpispec_communicator *communicator);
 
 /* Drains the lanes of active peers for which a receive waits. */

@@ -20,7 +20,7 @@ mpispec_Issend(const void *buffer, long long count, long long element, int peer,
   const struct mpispec_route *route = mpispec_call_route(comm, peer, mpispec_state.fast_size);
   const long long bytes = mpispec_call_short_bytes(count, element);
   struct mpispec_receive *awaited = mpispec_state.awaited;
-  if (!route || !buffer || !request || bytes < 0 || !mpispec_call_has_tag(tag) || awaited->use ||
+  if (!route || !buffer || !request || bytes < 0 || !mpispec_call_has_tag(tag) ||
       !mpispec_put_synchronous(route, comm, buffer, (unsigned long long)bytes, element, peer, tag))
     return 0;
   awaited->use = mpispec_receive_under_way;

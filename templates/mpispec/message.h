@@ -243,14 +243,14 @@ mpispec_copy_to_self(const struct mpispec_route *route, const void *from, void *
 
 /* Sends a synchronous message. Its first cell contains the place of the FIN word. A second cell
  * contains the bytes, unless the message is empty. The receiver writes FIN when it matches the
- * message. */
+ * message. The word belongs to an Issend of a template until the program has completed it. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, const void *bytes,
                         unsigned long long length, long long element, int peer, int tag) {
   struct mpispec_writer *writer = route->writers[(unsigned int)peer];
   struct mpispec_cell *cell = writer->next;
-  if (!mpispec_state.fin || *mpispec_state.fin != mpispec_fin || length > mpispec_more_payload ||
-      writer->limit - cell < 2)
+  if (!mpispec_state.fin || *mpispec_state.fin != mpispec_fin || mpispec_state.awaited->use ||
+      length > mpispec_more_payload || writer->limit - cell < 2)
     return 0;
   *mpispec_state.fin = 0;
   cell->header = mpispec_route_header(route, comm) |
