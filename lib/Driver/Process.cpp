@@ -20,13 +20,19 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// The signals that end a build.
+/// The signals that end a build: not those that this process was told to ignore, for example by
+/// nohup or by a shell that started it in the background. Linux would hold them even so.
 static sigset_t endingSignals() {
-  sigset_t Set;
-  sigemptyset(&Set);
-  for (int Signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
-    sigaddset(&Set, Signal);
-  return Set;
+  static const sigset_t Ending = [] {
+    sigset_t Set;
+    struct sigaction AtStart;
+    sigemptyset(&Set);
+    for (int Signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
+      if (!sigaction(Signal, nullptr, &AtStart) && AtStart.sa_handler != SIG_IGN)
+        sigaddset(&Set, Signal);
+    return Set;
+  }();
+  return Ending;
 }
 
 /// The signal mask with which this process was started. Children get the same mask.

@@ -100,8 +100,8 @@ Command splitCommand(ArrayRef<std::string> Words) {
 
 bool compilesCXX(ArrayRef<std::string> Compiler) {
   StringRef Word = compilerWord(baseName(Compiler.back()));
-  return Word.contains("++") || Word.contains("cxx") || Word == "mpiCC" || Word == "icpc" ||
-         Word == "icpx" || Word == "mpiicpx";
+  return Word.contains("++") || Word.contains("cxx") ||
+         is_contained({"CC", "FCC", "mpiCC", "mpiFCC", "icpc", "icpx", "mpiicpx"}, Word);
 }
 
 //===- Expanding a wrapper -------------------------------------------------------------------===//
