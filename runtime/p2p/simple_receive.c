@@ -131,7 +131,8 @@ static __attribute__((noinline)) int end_longer(mpispec_handle *handle,
   return end_first(receive, reader, length, handle, status);
 }
 
-/* The fast path: the receive is the first of its lane, and its message takes one cell. */
+/* The fast path: the receive is the first of its lane, no receive from any source waits, and the
+ * message takes one cell. Whether the receive has a rival is looked up in end_other. */
 int mpispec_simple_complete(mpispec_handle *handle, struct mpispec_status *status) {
   struct mpispec_receive *receive = mpispec_receive_find(*handle);
   struct mpispec_reader *const reader = receive ? receive->reader : NULL;
