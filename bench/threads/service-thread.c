@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A computation beside a service thread, for compare-service-thread.sh. Each of two ranks has a thread that computes and a thread
- * that waits in MPI_Recv for requests from any source, and answers them. Prints a line:
+/* A computation beside a service thread, for compare-service-thread.sh. Each of two ranks has a
+ * thread that computes and a thread that waits in MPI_Recv for requests from any source, and
+ * answers them. Prints a line:
  *
  *   ALONE BESIDE SERVED LATENCY MEAN
  *
- * ALONE: milliseconds of the computation without the service thread. BESIDE: the same while it waits, without requests.
- * SERVED: the same with a request to the other rank after each millisecond or so. LATENCY, MEAN: microseconds from a
- * request to its answer, median and mean of both ranks. */
+ * ALONE: milliseconds of the computation without the service thread. BESIDE: the same while it
+ * waits, without requests. SERVED: the same with a request to the other rank after each millisecond
+ * or so. LATENCY, MEAN: microseconds from a request to its answer, median and mean of both ranks.
+ */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
