@@ -182,38 +182,39 @@ static int is_confirmed(const struct mpispec_known_class *class) {
   return 0;
 }
 
-/* Takes the class that was added first out of the list, if no trial of this process has confirmed
- * it. Otherwise a full file would remain the same for ever. */
-static struct mpispec_known_class *take_unconfirmed(void) {
+/* If the list is full, removes the oldest class that no trial of this process has confirmed.
+ * Otherwise a full file would remain the same for ever. */
+static void make_room(void) {
   struct mpispec_known_class **found = NULL;
   for (struct mpispec_known_class **at = &kept.classes; *at; at = &(*at)->next)
     if (!is_confirmed(*at))
       found = at;
-  if (!found)
-    return NULL;
+  if (kept.count < MOST_CLASSES || !found)
+    return;
   struct mpispec_known_class *class = *found;
   *found = class->next;
-  return class;
+  --kept.count;
+  free(class);
 }
 
-/* The class, or null if the list is full of others. */
-static struct mpispec_known_class *find_or_add(int size, uint64_t hints,
-                                               const struct mpispec_known_key *key) {
+static struct mpispec_known_class *find(int size, uint64_t hints,
+                                        const struct mpispec_known_key *key) {
   for (struct mpispec_known_class *at = kept.classes; at; at = at->next)
     if (at->size == size && at->hints == hints && is_same(&at->key, key))
       return at;
-  struct mpispec_known_class *class;
-  if (kept.count == MOST_CLASSES) {
-    class = take_unconfirmed();
-    if (!class)
-      return NULL;
-  } else {
-    class = mpispec_check_allocation(malloc(sizeof *class));
-    ++kept.count;
-  }
-  *class =
-      (struct mpispec_known_class){.size = size, .hints = hints, .key = *key, .next = kept.classes};
-  return kept.classes = class;
+  return NULL;
+}
+
+/* Adds a class at `*place` in the list, whose newest class is the first. Returns null if the list
+ * is full. */
+static struct mpispec_known_class *add(struct mpispec_known_class **place, int size, uint64_t hints,
+                                       const struct mpispec_known_key *key) {
+  if (kept.count == MOST_CLASSES)
+    return NULL;
+  ++kept.count;
+  struct mpispec_known_class *class = mpispec_check_allocation(malloc(sizeof *class));
+  *class = (struct mpispec_known_class){.size = size, .hints = hints, .key = *key, .next = *place};
+  return *place = class;
 }
 
 /* Nonzero if two trials of the same count gave different orders. Then the library's choice depends
@@ -233,7 +234,11 @@ static int is_as_expected(const struct mpispec_octave *expected,
 
 void mpispec_known_orders_keep(int size, uint64_t hints, const struct mpispec_known_key *key,
                                int octave, const struct mpispec_octave *found) {
-  struct mpispec_known_class *class = find_or_add(size, hints, key);
+  struct mpispec_known_class *class = find(size, hints, key);
+  if (!class) {
+    make_room();
+    class = add(&kept.classes, size, hints, key);
+  }
   if (!class)
     return;
   kept.is_contradicted |= contradicts(&class->octaves[octave], found);
@@ -244,7 +249,12 @@ void mpispec_known_orders_keep(int size, uint64_t hints, const struct mpispec_kn
 
 void mpispec_known_orders_expect(int size, uint64_t hints, const struct mpispec_known_key *key,
                                  int octave, const struct mpispec_octave *expected) {
-  struct mpispec_known_class *class = find_or_add(size, hints, key);
+  struct mpispec_known_class *class = find(size, hints, key), **end = &kept.classes;
+  if (!class) { /* the file has the newest class first */
+    while (*end)
+      end = &(*end)->next;
+    class = add(end, size, hints, key);
+  }
   if (class && !class->octaves[octave].is_known)
     class->octaves[octave] = *expected;
 }

@@ -174,14 +174,15 @@ int mpispec_recv_immediate(void *buffer, long long room, const struct mpispec_ro
 
 int mpispec_recv_polled(void *buffer, long long room, const struct mpispec_route *route, int peer,
                         int tag, struct mpispec_status *status) {
+  struct mpispec_reader *reader = route->readers[peer];
   const uint64_t key = route->key | (unsigned)tag;
-  if (!mpispec_recv_immediate(buffer, room, route, peer, tag, status))
-    return 0;
   if (mpispec_matching_has_rival(&mpispec_queues, key, 0))
     return 1;
-  return result_of(
-      mpispec_recv_await(route->readers[peer], key, (struct mpispec_memory){buffer, room, NULL, 0}),
-      peer, tag, status);
+  if (!result_of(mpispec_recv_any_length(reader, reader->limit, key, buffer, room), peer, tag,
+                 status))
+    return 0;
+  return result_of(mpispec_recv_await(reader, key, (struct mpispec_memory){buffer, room, NULL, 0}),
+                   peer, tag, status);
 }
 
 int mpispec_recv_post(void *buffer, long long room, const struct mpispec_route *route, int peer,

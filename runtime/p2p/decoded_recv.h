@@ -35,7 +35,7 @@ int64_t mpispec_recv_await(struct mpispec_reader *reader, uint64_t key, struct m
  * posted. Otherwise they return 1 and have changed nothing, except perhaps bytes of the buffer.
  * Called in a process that uses no lock. An exchange (decoded_exchange.h) also calls `polled` with
  * the lock held. Templates call the first and the last one.
- *   immediate   receives a message that has come; returns 1 while a receive from any source waits;
+ *   immediate   receives a message that has come; returns 1 if it has a rival (matching.h);
  *               `status` may be null
  *   polled      like immediate, and also receives a message that comes within some polls
  *   post        posts a receive of any length */

@@ -33,7 +33,10 @@ static int receiver_of(const struct mpispec_request *request) {
 
 void mpispec_awaited_leaves(const struct mpispec_communicator *communicator) {
   struct mpispec_receive *awaited = mpispec_state.awaited;
-  if (communicator_of(mpispec_request_of(awaited)) != communicator)
+  struct mpispec_request *request = mpispec_request_of(awaited);
+  if (request->call.communicator == communicator) /* it has failed, but is not completed yet */
+    request->call.communicator = mpispec_communicator_find(MPI_COMM_WORLD);
+  if (communicator_of(request) != communicator)
     return;
   awaited->source = mpispec_node.world_ranks[communicator->peer_of[awaited->source]];
   awaited->key = (unsigned long)MPI_COMM_WORLD;

@@ -10,19 +10,21 @@
 
 int mpispec_peek_at_many(struct mpispec_wanted wanted, struct mpispec_reader **found) {
   const _Atomic uint64_t *active_peers = mpispec_shm_header(mpispec_node.rank)->active_peers;
-  const int words = (mpispec_node.size + 63) / 64, begin = mpispec_queues.next_peer / 64 % words;
+  const int words = (mpispec_node.size + 63) / 64, begin = mpispec_queues.next_peer % (words * 64);
+  const uint64_t from_begin = ~UINT64_C(0) << begin % 64;
   int shown = mpispec_head_empty;
   if (mpispec_matching_has_rival(&mpispec_queues, wanted.key, wanted.wild) ||
       mpispec_queues.unexpected_count)
     return mpispec_head_unsure;
-  for (int n = 0; n < words; ++n) {
-    const int word = (begin + n) % words;
+  for (int n = 0; n <= words; ++n) {
+    const int word = (begin / 64 + n) % words;
     uint64_t set = atomic_load_explicit(&active_peers[word], memory_order_relaxed);
+    set &= n == 0 ? from_begin : n == words ? ~from_begin : ~UINT64_C(0);
     for (; set; set &= set - 1) {
       const int peer = word * 64 + __builtin_ctzll(set);
       const int seen = mpispec_head_peek(mpispec_queues.readers[peer], wanted, mpispec_to_see);
       if (!seen) {
-        mpispec_queues.next_peer = (word + 1) * 64;
+        mpispec_queues.next_peer = peer + 1;
         *found = mpispec_queues.readers[peer];
         return peer;
       }

@@ -11,9 +11,8 @@
 #include "p2p/queues.h"
 
 /* Peeks at all lanes if mpispec_state.heads is not open, for example because a receive from any
- * source waits, or because the node has more than 64 ranks. The peers are searched in groups of 64.
- * A search begins with the group that follows the one in which the previous search found a
- * message. */
+ * source waits, or because the node has more than 64 ranks. A search begins behind the peer whose
+ * message the previous one has found. */
 int mpispec_peek_at_many(struct mpispec_wanted wanted, struct mpispec_reader **found);
 
 /* Searches for a wanted message at the head of the lane from `peer`. For MPISPEC_ANY_PEER, searches

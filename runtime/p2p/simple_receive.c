@@ -36,11 +36,10 @@ end_filled(struct mpispec_receive *receive, mpispec_handle *handle, struct mpisp
 static unsigned end_row(unsigned count, mpispec_handle *handles, struct mpispec_status *statuses) {
   struct mpispec_receive *receive = mpispec_receive_find(*handles), *last = NULL;
   struct mpispec_reader *const reader = receive ? receive->reader : NULL;
-  const int any_waits = mpispec_matching_awaits_any(&mpispec_queues);
   unsigned ended = 0;
   if (!reader || receive != reader->first)
     return 0;
-  while (!(any_waits && mpispec_matching_has_rival(&mpispec_queues, receive->key, 0)) &&
+  while (!mpispec_matching_has_rival(&mpispec_queues, receive->key, 0) &&
          mpispec_simple_fill(receive, reader)) {
     end_filled(receive, &handles[ended], statuses ? &statuses[ended] : NULL);
     last = receive;

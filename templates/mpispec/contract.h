@@ -97,7 +97,8 @@ struct mpispec_receive {
   void *buffer;
   struct mpispec_reader *reader; /* the lane for which it is posted, if it is simple; else null */
   unsigned long long order;      /* order of posting; 0 for a receive from a given source that was
-                                    posted while no receive from any source waited */
+                                    posted while no receive from any source waited that may match
+                                    the same message */
   int use;                       /* valid only while `reader` is null */
   int mark;                      /* low 32 bits of the handle (mpispec_request_marked) */
   int bytes;                     /* length of the buffer; after completion, of the message;

@@ -13,7 +13,7 @@
 #include "message.h"
 
 /* Posts a simple receive. Returns 0 if only the runtime may post one. Called only while no receive
- * from any source waits. */
+ * from any source waits that may match the same message. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_receive_post(struct mpispec_reader *reader, unsigned long long key, void *buffer, int bytes,
                      int source, mpispec_handle *handle) {

@@ -2,6 +2,7 @@
  * that of the runtime does, and the error handler of a template's Send is called once.
  *
  *   ended-receiver freed   the program has freed the communicator before, and another one has its handle
+ *   ended-receiver freed tested   tests of another request have ended the Issend before that
  *   ended-receiver failed  an Ssend to the ended rank fails while an Issend to the other rank is matched, but not yet
  *                          completed. That Issend completes */
 #include "ordinary.h"
@@ -21,6 +22,18 @@ static void note(MPI_Comm *communicator, int *error, ...) {
   EXPECT(class == MPI_ERR_PROC_ABORTED);
   EXPECT(*communicator == MPI_COMM_WORLD);
   ++handled;
+}
+
+/* Long enough for two examinations of the other rank. */
+static void test_another(MPI_Comm comm) {
+  int number, flag, rank;
+  MPI_Request own;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Irecv(&number, 1, MPI_INT, rank, 9, MPI_COMM_WORLD, &own);
+  for (const double end = MPI_Wtime() + 2.5; MPI_Wtime() < end;)
+    MPI_Test(&own, &flag, MPI_STATUS_IGNORE);
+  MPI_Send(&rank, 1, MPI_INT, rank, 9, MPI_COMM_WORLD);
+  MPI_Wait(&own, MPI_STATUS_IGNORE);
 }
 
 /* Rank 2 receives, and waits for the next message of rank 0. */
@@ -76,6 +89,8 @@ int main(int argc, char **argv) {
   const int ordinary = ordinary_Issend;
   MPI_Issend(&number, 1, MPI_INT, 1, 7, comm, &request);
   EXPECT(ordinary_Issend == ordinary);
+  if (argc > 2)
+    test_another(comm);
   if (is_freed) {
     MPI_Comm_free(&comm);
     MPI_Comm_dup(MPI_COMM_SELF, &other);
@@ -98,5 +113,5 @@ int main(int argc, char **argv) {
 // UNSUPPORTED: sanitizer
 // RUN: %specialise %t mpicc -std=c11 -O2 %s
 // RUN: env MPISPEC_MODE=full MPIEXEC_TIMEOUT=30 mpiexec -n 2 %S/../Runtime/Inputs/outlive.sh %t >%t.out 2>&1; FileCheck %s <%t.out
-// RUN: for what in "2 %t freed" "3 %t failed"; do set -- $what; env MPISPEC_MODE=full MPIEXEC_TIMEOUT=30 mpiexec -n $1 %S/../Runtime/Inputs/outlive.sh $2 $3 >%t.out 2>&1; FileCheck %s <%t.out || exit 1; done
+// RUN: for what in "2 %t freed" "2 %t freed tested" "3 %t failed"; do set -- $what; env MPISPEC_MODE=full MPIEXEC_TIMEOUT=30 mpiexec -n $1 %S/../Runtime/Inputs/outlive.sh $2 $3 $4 >%t.out 2>&1; FileCheck %s <%t.out || exit 1; done
 // CHECK: all as expected

@@ -110,19 +110,19 @@ void mpispec_leaders_exscan(struct mpispec_collective *collective,
                             const struct mpispec_reduction *reduction, const void *in, void *out,
                             int64_t count);
 
-/* All lengths are equal, except in Allgather. No function reports that the length of another rank
- * differs from the expected one. A rank's own portion has at most the length for which the same
- * call has room. */
-void mpispec_leaders_gather(struct mpispec_collective *collective, const void *own, int64_t length,
-                            const struct mpispec_portions *portions, int root);
+/* All lengths are equal, except in Allgather. The functions return 0 if the portion that this rank
+ * sends itself is longer than the room that it has for that portion. None reports that the length
+ * of another rank differs from the expected one. */
+int mpispec_leaders_gather(struct mpispec_collective *collective, const void *own, int64_t sent,
+                           const struct mpispec_portions *portions, int root);
 /* `own` has room for `room` bytes of a portion of `length` bytes. */
-void mpispec_leaders_scatter(struct mpispec_collective *collective,
-                             const struct mpispec_portions *portions, void *own, int64_t room,
-                             int64_t length, int root);
-void mpispec_leaders_allgather(struct mpispec_collective *collective, const void *own,
-                               int64_t length, const struct mpispec_portions *portions);
-void mpispec_leaders_alltoall(struct mpispec_collective *collective,
-                              const struct mpispec_portions *send,
-                              const struct mpispec_portions *receive);
+int mpispec_leaders_scatter(struct mpispec_collective *collective,
+                            const struct mpispec_portions *portions, void *own, int64_t room,
+                            int64_t length, int root);
+int mpispec_leaders_allgather(struct mpispec_collective *collective, const void *own, int64_t sent,
+                              const struct mpispec_portions *portions);
+int mpispec_leaders_alltoall(struct mpispec_collective *collective,
+                             const struct mpispec_portions *send,
+                             const struct mpispec_portions *receive);
 
 #endif

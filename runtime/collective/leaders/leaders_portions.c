@@ -44,9 +44,10 @@ static void hand_to_root(struct mpispec_collective *collective, const unsigned c
     mpispec_step_end(collective, bytes);
 }
 
-void mpispec_leaders_gather(struct mpispec_collective *collective, const void *own, int64_t length,
-                            const struct mpispec_portions *portions, int root) {
+int mpispec_leaders_gather(struct mpispec_collective *collective, const void *own, int64_t sent,
+                           const struct mpispec_portions *portions, int root) {
   const struct mpispec_nodes *nodes = collective->nodes;
+  const int64_t length = root == collective->rank ? smaller(sent, portions->length) : sent;
   unsigned char *here, *parts = mpispec_leaders_room(collective, length, &here);
   mpispec_leaders_collect(collective, own ? own : mpispec_portion_at(portions, root), here, length);
   if (mpispec_leaders_talk(collective)) {
@@ -62,6 +63,7 @@ void mpispec_leaders_gather(struct mpispec_collective *collective, const void *o
   if (nodes->self == nodes->node_of[root])
     hand_to_root(collective, parts, length, portions, root);
   mpispec_leaders_free(collective, parts);
+  return sent == length;
 }
 
 /* Passes all portions, by place, from the root to `parts` on the leader of its node. */
@@ -82,9 +84,9 @@ static void take_from_root(struct mpispec_collective *collective, unsigned char 
     mpispec_step_end(collective, bytes);
 }
 
-void mpispec_leaders_scatter(struct mpispec_collective *collective,
-                             const struct mpispec_portions *portions, void *own, int64_t room,
-                             int64_t length, int root) {
+int mpispec_leaders_scatter(struct mpispec_collective *collective,
+                            const struct mpispec_portions *portions, void *own, int64_t room,
+                            int64_t length, int root) {
   const struct mpispec_nodes *nodes = collective->nodes;
   unsigned char *here, *parts = mpispec_leaders_room(collective, length, &here);
   if (nodes->self == nodes->node_of[root])
@@ -102,6 +104,7 @@ void mpispec_leaders_scatter(struct mpispec_collective *collective,
   const struct mpispec_portions members = {.base = here, .length = length};
   mpispec_collective_scatter(collective, &members, own, room, 0, 0);
   mpispec_leaders_free(collective, parts);
+  return !own || length <= room;
 }
 
 /* --- Allgather ---------------------------------------------------------------------------------*/
@@ -153,9 +156,10 @@ static void exchange_portions(struct mpispec_collective *collective, unsigned ch
   mpispec_leaders_free(collective, lengths);
 }
 
-void mpispec_leaders_allgather(struct mpispec_collective *collective, const void *own,
-                               int64_t length, const struct mpispec_portions *portions) {
+int mpispec_leaders_allgather(struct mpispec_collective *collective, const void *own, int64_t sent,
+                              const struct mpispec_portions *portions) {
   const struct mpispec_nodes *nodes = collective->nodes;
+  const int64_t length = smaller(sent, mpispec_portion_length(portions, collective->rank));
   int64_t *places = mpispec_check_allocation(malloc((size_t)collective->size * sizeof *places));
   const int64_t bytes = lay_out(collective, portions, places);
   const int leads = mpispec_leaders_lead(collective);
@@ -176,6 +180,7 @@ void mpispec_leaders_allgather(struct mpispec_collective *collective, const void
   mpispec_step_end(collective, bytes);
   mpispec_leaders_free(collective, parts);
   free(places);
+  return sent == length;
 }
 
 /* --- Alltoall ----------------------------------------------------------------------------------*/
@@ -215,9 +220,9 @@ static void exchange_rows(struct mpispec_collective *collective, const unsigned 
   mpispec_leaders_free(collective, lengths);
 }
 
-void mpispec_leaders_alltoall(struct mpispec_collective *collective,
-                              const struct mpispec_portions *send,
-                              const struct mpispec_portions *receive) {
+int mpispec_leaders_alltoall(struct mpispec_collective *collective,
+                             const struct mpispec_portions *send,
+                             const struct mpispec_portions *receive) {
   const int members = collective->steps.members;
   const int64_t length = smaller(send->length, receive->length),
                 bytes = collective->size * members * length;
@@ -241,4 +246,5 @@ void mpispec_leaders_alltoall(struct mpispec_collective *collective,
                  length);
   mpispec_step_end(collective, bytes);
   mpispec_leaders_free(collective, sent);
+  return send->length <= receive->length;
 }

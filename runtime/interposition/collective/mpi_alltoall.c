@@ -28,14 +28,9 @@ static int open_sides(struct mpispec_bundle *send, struct mpispec_bundle *receiv
 /* Returns 0 if more bytes came than fit. */
 static int exchange(struct mpispec_collective *collective, struct mpispec_bundle *send,
                     struct mpispec_bundle *receive) {
-  int fits;
   mpispec_bundle_pack(send, -1);
-  if (!collective->nodes) {
-    fits = mpispec_collective_alltoall(collective, &send->portions, &receive->portions);
-  } else {
-    fits = send->portions.length <= receive->portions.length;
-    mpispec_leaders_alltoall(collective, &send->portions, &receive->portions);
-  }
+  const int fits = (collective->nodes ? mpispec_leaders_alltoall : mpispec_collective_alltoall)(
+      collective, &send->portions, &receive->portions);
   mpispec_bundle_unpack(receive, -1);
   return fits;
 }

@@ -67,19 +67,12 @@ static void gather_bytes(struct mpispec_collective *collective, const struct cal
   const int64_t length = own_length(sides, collective);
   const struct mpispec_portions *all = &sides->all.portions;
   const void *own = own_bytes(sides);
-  if (!collective->nodes) {
-    *fits = call->all_are_roots
-                ? mpispec_collective_allgather(collective, own, length, all)
-                : mpispec_collective_gather(collective, own, length, all, call->root);
-  } else {
-    const int64_t room = sides->has_all ? mpispec_portion_length(all, collective->rank) : length;
-    const int64_t kept = length < room ? length : room;
-    *fits = length <= room;
-    if (call->all_are_roots)
-      mpispec_leaders_allgather(collective, own, kept, all);
-    else
-      mpispec_leaders_gather(collective, own, kept, all, call->root);
-  }
+  if (call->all_are_roots)
+    *fits = (collective->nodes ? mpispec_leaders_allgather
+                               : mpispec_collective_allgather)(collective, own, length, all);
+  else
+    *fits = (collective->nodes ? mpispec_leaders_gather : mpispec_collective_gather)(
+        collective, own, length, all, call->root);
   if (sides->has_all)
     mpispec_bundle_unpack(&sides->all, -1);
 }
@@ -88,16 +81,12 @@ static void scatter_bytes(struct mpispec_collective *collective, const struct ca
                           struct sides *sides, int equal, int *fits) {
   if (sides->has_all)
     mpispec_bundle_pack(&sides->all, -1);
+  const struct mpispec_portions *all = &sides->all.portions;
   const int64_t room = sides->has_own ? sides->own.portions.length : 0;
-  if (!collective->nodes) {
-    *fits = mpispec_collective_scatter(collective, &sides->all.portions, own_bytes(sides), room,
-                                       call->root, equal);
-  } else {
-    const int64_t length = length_of(sides);
-    *fits = !sides->has_own || length <= room;
-    mpispec_leaders_scatter(collective, &sides->all.portions, own_bytes(sides), room, length,
-                            call->root);
-  }
+  *fits = collective->nodes ? mpispec_leaders_scatter(collective, all, own_bytes(sides), room,
+                                                      length_of(sides), call->root)
+                            : mpispec_collective_scatter(collective, all, own_bytes(sides), room,
+                                                         call->root, equal);
   if (sides->has_own)
     mpispec_bundle_unpack(&sides->own, 0);
 }
