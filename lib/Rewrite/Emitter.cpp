@@ -23,6 +23,8 @@ public:
   std::string shared(StringRef Name) const;
 
 private:
+  static constexpr StringLiteral And = " &&\n                 ";
+
   std::string constantName(const TemplateArgument &A) const {
     return "mpispec_" + A.Parameter + (Version ? "_" + std::to_string(Version) : "");
   }
@@ -35,8 +37,7 @@ private:
   void writeSignature(raw_ostream &OS) const;
   void writeComment(raw_ostream &OS) const;
   void writeConstants(raw_ostream &OS) const;
-  std::string likelyGuard(bool IsLikely) const;
-  void writeTemplateCall(raw_ostream &OS) const;
+  void writeTemplateCall(raw_ostream &OS, bool IsLikely, StringRef AfterGuard = And) const;
   void writeBody(raw_ostream &OS, const FactChecks &Checks) const;
   StringRef nameOf(Role R) const {
     return find_if(Arguments, [&](const TemplateArgument &A) { return A.R == R; })->Parameter;
@@ -143,12 +144,10 @@ void Definition::writeConstants(raw_ostream &OS) const {
       OS << "  const long long " << constantName(A) << " = " << *A.Constant << ";\n";
 }
 
-std::string Definition::likelyGuard(bool IsLikely) const {
-  std::string Guard = guard();
-  return IsLikely && !Guard.empty() ? "__builtin_expect(" + Guard + ", 1)" : Guard;
-}
-
-void Definition::writeTemplateCall(raw_ostream &OS) const {
+/// Writes the guard, if any, and the template's call.
+void Definition::writeTemplateCall(raw_ostream &OS, bool IsLikely, StringRef AfterGuard) const {
+  if (std::string Guard = guard(); !Guard.empty())
+    OS << (IsLikely ? "__builtin_expect(" + Guard + ", 1)" : Guard) << AfterGuard;
   const TemplateInfo &Template = templateNamed(Chosen.Template);
   if (Style.Shared.empty())
     OS << "mpispec_" << Template.Body << '(';
@@ -173,7 +172,8 @@ void Definition::writeTemplateCall(raw_ostream &OS) const {
 void Definition::writeBody(raw_ostream &OS, const FactChecks &Checks) const {
   const bool IsProven = Chosen.Form == CallForm::Inline && Chosen.HasProven;
   const bool HasBoth = IsProven && !Chosen.Versions.empty();
-  const StringRef ThenReturn = "\n             ? 0\n             : ";
+  constexpr StringLiteral Then = "\n             ? ",
+                          Else = "\n             : ", Done = "\n             ? 0\n             : ";
   std::string Constants, Calls;
   raw_string_ostream ConstantsOS(Constants), CallsOS(Calls);
   CallsOS << (HasBoth ? "(" : "");
@@ -185,20 +185,16 @@ void Definition::writeBody(raw_ostream &OS, const FactChecks &Checks) const {
     OfVersion.Shared = Style.SharedVersions.empty() ? "" : StringRef(Style.SharedVersions[I]);
     Definition Text(Site, V.Facts, Assumed, OfVersion, I + 1);
     Text.writeConstants(ConstantsOS);
-    std::string Guard = Text.likelyGuard(
-        all_of(V.Assumed, [](const Prediction &P) { return P.Percent >= Likely; }));
-    assert((!HasBoth || !Guard.empty()) && "the version would hide the proven template");
-    if (!Guard.empty())
-      CallsOS << Guard << (HasBoth ? "\n             ? " : " &&\n                 ");
-    Text.writeTemplateCall(CallsOS);
-    CallsOS << (HasBoth ? "\n             : " : ThenReturn);
+    assert((!HasBoth || !Text.guard().empty()) && "the version would hide the proven template");
+    Text.writeTemplateCall(
+        CallsOS, all_of(V.Assumed, [](const Prediction &P) { return P.Percent >= Likely; }),
+        HasBoth ? Then : And);
+    CallsOS << (HasBoth ? Else : Done);
   }
   if (IsProven) {
     writeConstants(ConstantsOS);
-    if (std::string Guard = likelyGuard(/*IsLikely=*/true); !Guard.empty())
-      CallsOS << Guard << " &&\n                 ";
-    writeTemplateCall(CallsOS);
-    CallsOS << (HasBoth ? ")" : "") << ThenReturn;
+    writeTemplateCall(CallsOS, /*IsLikely=*/true);
+    CallsOS << (HasBoth ? ")" : "") << Done;
   }
   OS << Constants << Checks.Statements << "  return " << Calls;
   OS << Site.Callee << '(';

@@ -186,10 +186,12 @@ static int is_confirmed(const struct mpispec_known_class *class) {
  * Otherwise a full file would remain the same for ever. */
 static void make_room(void) {
   struct mpispec_known_class **found = NULL;
+  if (kept.count < MOST_CLASSES)
+    return;
   for (struct mpispec_known_class **at = &kept.classes; *at; at = &(*at)->next)
     if (!is_confirmed(*at))
       found = at;
-  if (kept.count < MOST_CLASSES || !found)
+  if (!found)
     return;
   struct mpispec_known_class *class = *found;
   *found = class->next;

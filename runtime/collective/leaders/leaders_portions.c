@@ -176,7 +176,8 @@ int mpispec_leaders_allgather(struct mpispec_collective *collective, const void 
     shown = mpispec_step_get(collective, 0, bytes);
   }
   for (int rank = 0; rank < collective->size; ++rank)
-    fill_portion(portions, rank, shown + places[nodes->place_of[rank]], bytes);
+    fill_portion(portions, rank, shown + places[nodes->place_of[rank]],
+                 mpispec_portion_length(portions, rank));
   mpispec_step_end(collective, bytes);
   mpispec_leaders_free(collective, parts);
   free(places);
