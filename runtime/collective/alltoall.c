@@ -107,7 +107,7 @@ static int exchange_in_place(struct mpispec_collective *collective,
       mpispec_check_allocation(malloc((size_t)pack(collective, portions, NULL, offsets)));
   pack(collective, portions, packed, offsets);
   const struct mpispec_portions copy = {packed, portions->length, offsets, portions->lengths};
-  mpispec_long_parts_begin(collective, &copy, longest, -1, MPISPEC_READERS_COME);
+  mpispec_long_parts_begin(collective, &copy, longest, -1, portions);
   const int fits = exchange(collective, portions);
   free(packed);
   return fits;
@@ -126,7 +126,7 @@ int mpispec_collective_alltoall(struct mpispec_collective *collective,
   else if (send == receive)
     return exchange_in_place(collective, receive, longest);
   else
-    mpispec_long_parts_begin(collective, send, longest, -1, MPISPEC_READERS_COME);
+    mpispec_long_parts_begin(collective, send, longest, -1, receive);
   const int own_fits = copy_own(send, receive, self);
   return exchange(collective, receive) && own_fits;
 }

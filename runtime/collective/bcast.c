@@ -51,7 +51,7 @@ static __attribute__((noinline)) void show_long(struct mpispec_collective *colle
     show(collective, buffer, length);
   } else {
     const struct mpispec_portions portions = mpispec_same_portion(buffer, length);
-    mpispec_long_parts_show(collective, &portions, length, -1, MPISPEC_READERS_MAY_BE_LATE);
+    mpispec_long_parts_show(collective, &portions, length, -1);
     mpispec_step_end(collective, length);
   }
   led = collective;
@@ -68,10 +68,8 @@ static void fetch_ahead(const struct mpispec_collective *collective, int root) {
 
 static int64_t read(struct mpispec_collective *collective, unsigned char *buffer, int64_t room,
                     int root) {
-  if (mpispec_goes_in_parts(collective, room)) {
+  if (mpispec_goes_in_parts(collective, room))
     led = NULL;
-    mpispec_long_parts_await(collective, room);
-  }
   fetch_ahead(collective, root);
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, root);
   const int64_t length = mpispec_shown_length(cell);
@@ -95,6 +93,8 @@ static int64_t read(struct mpispec_collective *collective, unsigned char *buffer
 
 int64_t mpispec_collective_bcast(struct mpispec_collective *collective, void *buffer,
                                  int64_t length, int root) {
+  if (collective->steps.members == 1)
+    return length;
   if (root != collective->steps.self)
     return read(collective, buffer, length, root);
   if (mpispec_goes_in_parts(collective, length))

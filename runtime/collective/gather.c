@@ -92,22 +92,10 @@ static void fetch_ahead(const struct mpispec_collective *collective, int member,
     __builtin_prefetch(part + i);
 }
 
-/* The portions may have different lengths, and only members with some of them wait for the root. */
-static void show_arrival(struct mpispec_collective *collective,
-                         const struct mpispec_portions *portions) {
-  for (int k = 1; k < collective->steps.members; ++k) {
-    const int i = (collective->steps.self + k) % collective->steps.members;
-    if (mpispec_long_parts_await(collective, mpispec_portion_length(portions, i)))
-      return;
-  }
-}
-
 static int gather_here(struct mpispec_collective *collective,
                        const struct mpispec_portions *portions) {
   int64_t longest = 0;
   int fits = 1, awaits_all = 1;
-  if (mpispec_portions_longest(collective, portions) > MPISPEC_BLOCK_BYTES)
-    show_arrival(collective, portions);
   for (int k = 1; k < collective->steps.members; ++k) {
     const int i = (collective->steps.self + k) % collective->steps.members;
     const int64_t room = mpispec_portion_length(portions, i);
@@ -136,7 +124,7 @@ static void gather_there(struct mpispec_collective *collective, const void *own,
                          int root) {
   if (!fits_chunk(collective, length)) {
     const struct mpispec_portions portions = mpispec_same_portion(own, length);
-    mpispec_long_parts_show(collective, &portions, length, root, MPISPEC_READERS_MAY_BE_LATE);
+    mpispec_long_parts_show(collective, &portions, length, root);
   } else {
     unsigned char *place = mpispec_step_put(collective, length);
     mpispec_step_show_bytes(collective, place, 0, own, length, length);
@@ -164,7 +152,7 @@ static void show_rest(struct mpispec_collective *collective, const void *portion
   const int64_t now = at < length ? smaller(length - at, collective->chunk_bytes) : 0;
   if (mpispec_goes_in_parts(collective, length)) {
     const struct mpispec_portions portions = mpispec_same_portion(portion, length);
-    mpispec_long_parts_begin(collective, &portions, length, -1, MPISPEC_READERS_COME);
+    mpispec_long_parts_begin(collective, &portions, length, -1, &portions /* awaits all */);
     return;
   }
   mpispec_step_copy(mpispec_step_put(collective, now), (const unsigned char *)portion + at, now);
@@ -182,6 +170,10 @@ int mpispec_collective_allgather(struct mpispec_collective *collective, const vo
   const int64_t own_room = mpispec_portion_length(portions, collective->steps.self);
   int64_t longest = bytes_in_steps(collective, length);
   int fits = !own || length <= own_room;
+  if (collective->steps.members == 1) {
+    copy_own(place, own, smaller(length, own_room));
+    return fits;
+  }
   for (int64_t at = 0; at < longest || !at; at += collective->chunk_bytes) {
     show_rest(collective, own ? own : place, length, at);
     if (!at)
@@ -246,7 +238,7 @@ static void scatter_from_here(struct mpispec_collective *collective,
     copy_own(own, from, length);
   } else {
     const int is_first = helps_first(collective, longest);
-    mpispec_long_parts_begin(collective, portions, longest, -1, MPISPEC_READERS_MAY_BE_LATE);
+    mpispec_long_parts_begin(collective, portions, longest, -1, NULL);
     if (is_first)
       mpispec_long_parts_finish(collective);
     copy_own(own, from, length);
@@ -263,7 +255,6 @@ static int scatter_to_here(struct mpispec_collective *collective, unsigned char 
     return 1;
   }
   int fits = 1;
-  mpispec_long_parts_await(collective, length);
   const int is_ahead = mpispec_step_is_shown(collective, root);
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, root);
   const int64_t longest = mpispec_shown_length(cell),

@@ -81,70 +81,45 @@ static int64_t length_for(const struct mpispec_portions *portions, int member, i
   return only < 0 || member == only ? mpispec_portion_length(portions, member) : 0;
 }
 
-/* Nonzero if all readers have arrived. Only readers of portions above MPISPEC_BLOCK_BYTES show
- * that they have (mpispec_long_parts_await). */
-static int all_have_come(const struct mpispec_collective *collective,
-                         const struct mpispec_portions *portions, int only) {
+/* Nonzero if the owner waits for a member in any case, because it expects bytes from it. */
+static int is_awaited(const struct mpispec_portions *awaited, int member) {
+  return awaited && mpispec_portion_length(awaited, member);
+}
+
+/* The bytes for members that may be late. */
+static int64_t bytes_for_late(const struct mpispec_collective *collective,
+                              const struct mpispec_portions *portions, int only,
+                              const struct mpispec_portions *awaited) {
+  int64_t sum = 0;
   for (int k = 1; k < collective->steps.members; ++k) {
     const int i = reader_at(collective, k);
-    if (length_for(portions, i, only) > MPISPEC_BLOCK_BYTES &&
-        !mpispec_step_is_shown(collective, i))
-      return 0;
+    sum += is_awaited(awaited, i) ? 0 : length_for(portions, i, only);
   }
-  return 1;
-}
-
-/* Waits for readers as long as a copy of the bytes into blocks would take. Oversubscribed ranks do
- * not wait, because the awaited ranks would not run meanwhile. */
-static int come_soon(const struct mpispec_collective *collective,
-                     const struct mpispec_portions *portions, int only, int64_t bytes) {
-  const uint64_t begin = mpispec_ticks();
-  while (!all_have_come(collective, portions, only)) {
-    if (collective->oversubscribed ||
-        mpispec_ticks() - begin > mpispec_ticks_in((uint64_t)bytes / MPISPEC_ARRIVAL_BYTES))
-      return 0;
-    mpispec_progress();
-  }
-  return 1;
-}
-
-static int64_t sum_of(const struct mpispec_collective *collective,
-                      const struct mpispec_portions *portions, int only) {
-  int64_t sum = 0;
-  for (int k = 1; k < collective->steps.members; ++k)
-    sum += length_for(portions, reader_at(collective, k), only);
   return sum;
 }
 
-/* The length up to which a portion goes in a block even if its reader has arrived. `bytes` is the
- * sum of all portions, and `most` the length of messages in blocks. A rank that alone has portions
- * does not copy many long ones itself, because its readers can copy at the same time. */
-static int64_t most_in_block_always(int64_t bytes, int64_t most, int is_alone) {
+/* The length up to which a portion goes in a block. `bytes` is the sum of all portions, and `most`
+ * the length of messages in blocks. A rank that alone has portions does not copy many long ones
+ * itself, because its readers can copy at the same time. */
+static int64_t most_in_block(int64_t bytes, int64_t most, int is_alone) {
   if (!is_alone)
     return most;
   return most > MPISPEC_BLOCK_BYTES || bytes <= MPISPEC_LATE_BYTES ? MPISPEC_BLOCK_BYTES
                                                                    : MPISPEC_SCATTERED_BYTES;
 }
 
-/* The length up to which a portion goes in a block. */
-static int64_t most_in_block(const struct mpispec_collective *collective,
-                             const struct mpispec_portions *portions, int only,
-                             enum mpispec_readers readers) {
-  const int is_alone = readers == MPISPEC_READERS_MAY_BE_LATE && only < 0;
-  const int64_t most = mpispec_block_most_bytes(collective->peers[reader_at(collective, 1)]),
-                bytes = sum_of(collective, portions, only),
-                always = most_in_block_always(bytes, most, is_alone);
-  const int may_be_late = readers == MPISPEC_READERS_MAY_BE_LATE && bytes <= MPISPEC_LATE_BYTES &&
-                          always < MPISPEC_LATE_BYTES;
-  return may_be_late &&
-                 (most > MPISPEC_BLOCK_BYTES || !come_soon(collective, portions, only, bytes))
-             ? MPISPEC_LATE_BYTES
-             : always;
+/* The same for a portion whose reader may be late. Ranks that share processors do not wait, because
+ * the awaited ranks would not run meanwhile. */
+static int64_t most_in_block_for_late(const struct mpispec_collective *collective, int64_t always,
+                                      int64_t most) {
+  const int does_not_wait = most > MPISPEC_BLOCK_BYTES || collective->oversubscribed;
+  return does_not_wait && always < MPISPEC_LATE_BYTES ? MPISPEC_LATE_BYTES : always;
 }
 
-/* Announces a part by RTS. If there is no memory, the function waits, as a send does. */
+/* Announces a part by RTS. If there is no memory, the function waits, as a send does. `leaves_at`:
+ * see struct mpispec_transfer. */
 static void send_by_rts(struct mpispec_collective *collective, struct part *part, int member,
-                        const void *bytes) {
+                        const void *bytes, uint64_t leaves_at) {
   struct mpispec_request *request =
       make_request(collective, MPISPEC_SEND, member, bytes, part->length);
   part->kind = MPISPEC_RTS;
@@ -152,6 +127,7 @@ static void send_by_rts(struct mpispec_collective *collective, struct part *part
   for (unsigned round = 0; !(part->words[0] = mpispec_rendezvous_rts(request, 1)); ++round)
     mpispec_room_wait(round);
   mpispec_room_found();
+  request->transfer.leaves_at = leaves_at;
   note_request(collective, request);
 }
 
@@ -163,13 +139,13 @@ static int send_in_block(struct part *part, const void *bytes) {
 }
 
 static void send(struct mpispec_collective *collective, struct part *part, int member,
-                 const void *bytes, int64_t most) {
+                 const void *bytes, int64_t most, uint64_t leaves_at) {
   if (part->length + (int64_t)sizeof *part <= pitch_of(collective)) {
     mpispec_step_copy((unsigned char *)(part + 1), bytes, part->length);
     return;
   }
   if (part->length > most || !send_in_block(part, bytes))
-    send_by_rts(collective, part, member, bytes);
+    send_by_rts(collective, part, member, bytes, leaves_at);
 }
 
 static void fill_blocks(const struct mpispec_collective *collective,
@@ -186,39 +162,35 @@ static void fill_blocks(const struct mpispec_collective *collective,
 
 void mpispec_long_parts_begin(struct mpispec_collective *collective,
                               const struct mpispec_portions *portions, int64_t longest, int only,
-                              enum mpispec_readers readers) {
+                              const struct mpispec_portions *awaited) {
   unsigned char *shown = mpispec_step_put(collective, shown_bytes(collective));
-  const int64_t most = most_in_block(collective, portions, only, readers);
+  const int64_t bytes = bytes_for_late(collective, portions, only, awaited),
+                most = mpispec_block_most_bytes(collective->peers[reader_at(collective, 1)]),
+                in_block = most_in_block(bytes, most, !awaited && only < 0),
+                in_block_for_late = most_in_block_for_late(collective, in_block, most);
+  const uint64_t then = mpispec_ticks() + mpispec_ticks_in((uint64_t)bytes / MPISPEC_ARRIVAL_BYTES);
   if (collective->error)
     return;
   for (int k = 1; k < collective->steps.members; ++k) {
     const int i = reader_at(collective, k);
+    const int leaves = !is_awaited(awaited, i) && bytes <= MPISPEC_LATE_BYTES;
     struct part *part = part_at(collective, shown, collective->steps.self, i);
     *part = (struct part){.length = length_for(portions, i, only), .kind = MPISPEC_INLINE};
     if (part->length)
-      send(collective, part, i, mpispec_portion_at(portions, i), most);
+      send(collective, part, i, mpispec_portion_at(portions, i),
+           leaves ? in_block_for_late : in_block, leaves ? then : 0);
   }
   mpispec_step_show(collective, (int64_t)((uint64_t)longest | MPISPEC_IN_PARTS));
   fill_blocks(collective, portions, shown);
 }
 
 void mpispec_long_parts_show(struct mpispec_collective *collective,
-                             const struct mpispec_portions *portions, int64_t longest, int only,
-                             enum mpispec_readers readers) {
-  mpispec_long_parts_begin(collective, portions, longest, only, readers);
+                             const struct mpispec_portions *portions, int64_t longest, int only) {
+  mpispec_long_parts_begin(collective, portions, longest, only, NULL);
   mpispec_long_parts_finish(collective);
 }
 
 /* --- reader ------------------------------------------------------------------------------------*/
-
-int mpispec_long_parts_await(struct mpispec_collective *collective, int64_t room) {
-  const int is_awaited = room > MPISPEC_BLOCK_BYTES && room <= MPISPEC_LATE_BYTES;
-  if (is_awaited) {
-    mpispec_step_put(collective, 0);
-    mpispec_step_show(collective, 0);
-  }
-  return is_awaited;
-}
 
 /* Called if the owner has left after an error. Waits until this rank has found the error, which the
  * owner has published before. */

@@ -12,7 +12,9 @@
  *
  * The owner chooses between blocks and RTS (ready to send). By RTS, each byte is copied only once
  * if the system permits it, and the cost model of long messages chooses the way. On the other hand,
- * the owner must wait for the reader. */
+ * the owner must wait for the reader. If a reader from which it expects no bytes does not come
+ * soon, the owner copies up to MPISPEC_LATE_BYTES into the slots of the pipe (p2p/rendezvous.c),
+ * and leaves. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_LONG_PARTS_H
 #define MPISPEC_RUNTIME_COLLECTIVE_LONG_PARTS_H
 
@@ -53,26 +55,17 @@ static inline int mpispec_goes_in_parts(const struct mpispec_collective *collect
   return length > mpispec_portions_room(collective) && collective->steps.members == 2;
 }
 
-/* Whether readers may be late. If so, portions of at most MPISPEC_LATE_BYTES in all go by RTS only
- * if their readers arrive soon. In operations in which all members wait for all others, the owner
- * waits anyway (MPISPEC_READERS_COME). */
-enum mpispec_readers { MPISPEC_READERS_COME, MPISPEC_READERS_MAY_BE_LATE };
-
-/* Reader: shows in its own cell of this step that it has arrived, for an owner that would otherwise
- * not wait for it. `room` is the upper bound of its portion, in bytes. Returns 0 if owners of such
- * portions do not look for its cell. */
-int mpispec_long_parts_await(struct mpispec_collective *collective, int64_t room);
-
 /* Owner: shows the step with a portion for each other member, or for the member `only` if that is
  * not -1. Returns when all portions are copied, so that the program may reuse its buffer. */
 void mpispec_long_parts_show(struct mpispec_collective *collective,
-                             const struct mpispec_portions *portions, int64_t longest, int only,
-                             enum mpispec_readers readers);
+                             const struct mpispec_portions *portions, int64_t longest, int only);
 
-/* Owner: like mpispec_long_parts_show, without waiting for RTS parts. */
+/* Owner: like mpispec_long_parts_show, without waiting for RTS parts. `awaited` are the portions
+ * that this rank reads in the same operation, or null. It waits for their owners in any case, and
+ * only for these as long as they are away. */
 void mpispec_long_parts_begin(struct mpispec_collective *collective,
                               const struct mpispec_portions *portions, int64_t longest, int only,
-                              enum mpispec_readers readers);
+                              const struct mpispec_portions *awaited);
 
 /* Reader: copies or begins to receive at most `room` bytes from a member whose step is in parts.
  * Returns the length of that member's portion for this rank. */

@@ -140,7 +140,8 @@ static uint64_t found_none_at;
 /* Fills all slots that are free. If this rank also receives, fills one slot at most. */
 static void fill_slots(struct mpispec_request *request, struct mpispec_rts *rts,
                        enum mpispec_arena_use use) {
-  while ((is_short(request) || has_turn(request)) && has_room(request, rts)) {
+  while ((is_short(request) || mpispec_push_leaves(request) || has_turn(request)) &&
+         has_room(request, rts)) {
     const struct mpispec_block_ref place = obtain_block(rts->piece, use);
     if (!place.offset) {
       found_none_at = mpispec_ticks();
@@ -168,8 +169,8 @@ static int fits_early(const struct mpispec_request *request, const struct mpispe
 }
 
 /* Nonzero if slots may be filled before a receive has matched the message (early slots). A short
- * message that the program waits for must not wait for its receive while there is memory. Of long
- * messages, at most one to each receiver has early slots, and only if mpispec_goes_by_pipe is
+ * message that the program waits for must not wait for its receive while there is memory. Of other
+ * long messages, at most one to each receiver has early slots, and only if mpispec_goes_by_pipe is
  * nonzero. */
 static int may_fill_early(const struct mpispec_request *request, const struct mpispec_rts *rts) {
   const uint64_t early = mpispec_traffic[request->peer].early;
@@ -177,6 +178,8 @@ static int may_fill_early(const struct mpispec_request *request, const struct mp
     return 0;
   if (is_short(request) && request->call.blocking)
     return 1;
+  if (mpispec_push_leaves(request))
+    return fits_early(request, rts);
   return (is_short(request) || !early || early == request->transfer.rts) &&
          fits_early(request, rts) && rts->piece <= MPISPEC_MOST_PIECE &&
          mpispec_goes_by_pipe(request);
@@ -191,7 +194,7 @@ void mpispec_pieces_fill_early(struct mpispec_request *request, struct mpispec_r
   fill_slots(request, rts, fits_early(request, rts) ? MPISPEC_ARENA_PIPE : MPISPEC_ARENA_MESSAGE);
   if (transfer->slots == before)
     return;
-  if (!is_short(request))
+  if (!is_short(request) && !mpispec_push_leaves(request))
     mpispec_traffic[request->peer].early = transfer->rts;
   rts->early += transfer->slots - before;
   early_bytes += (int64_t)(transfer->slots - before) * rts->piece;

@@ -6,10 +6,16 @@
 
 #include "p2p/request.h"
 #include "p2p/rts.h"
+#include "progress/ticks.h"
 
 /* Nonzero if the sender expects that the message goes by the pipe. Either the plan is the pipe
  * (way.h), or the receiver cannot pull the message. */
 int mpispec_goes_by_pipe(const struct mpispec_request *request);
+
+/* Nonzero if the sender no longer waits for the receiver. */
+static inline int mpispec_push_leaves(const struct mpispec_request *request) {
+  return request->transfer.leaves_at && mpispec_ticks() >= request->transfer.leaves_at;
+}
 
 /* Fills slots before a receive has matched the message, within the limits for each peer and for all
  * peers. */

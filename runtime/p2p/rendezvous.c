@@ -204,16 +204,18 @@ static void end_send(struct mpispec_request *request) {
 }
 
 /* Nonzero if the send may be complete before FIN: all pieces are in slots or have been pushed, and
- * the send is not synchronous. */
+ * the send is not synchronous, or has waited long enough. */
 static int is_copied(const struct mpispec_request *request, const struct mpispec_rts *rts) {
   const uint32_t pushed = atomic_load_explicit(&rts->pushed, memory_order_relaxed);
-  return request->call.mode != mpispec_synchronous && !request->transfer.gave_up &&
+  const int waits = request->call.mode == mpispec_synchronous && !mpispec_push_leaves(request);
+  return !waits && !request->transfer.gave_up &&
          request->transfer.slots + pushed == mpispec_pieces_of(request->call.bytes, rts->piece);
 }
 
 /* Completes a send whose receiver has not written FIN. The RTS descriptor stays in a list until FIN
  * comes. */
 static void complete_early(struct mpispec_request *request, struct mpispec_rts *rts) {
+  atomic_store_explicit(&rts->attended, 0, memory_order_relaxed);
   rts->next = complete_before_fin;
   rts->bytes = request->call.bytes;
   rts->peer = request->peer;

@@ -79,6 +79,8 @@ struct mpispec_transfer {
   uint8_t both_ways; /* an exchange: see way.h and mpispec_traffic.exchanges */
   /* The sender's. */
   uint32_t seen_emptied; /* slots that the receiver had emptied at the last poll */
+  uint64_t leaves_at;    /* clock ticks from which on the sender does not wait for the receiver, as
+                            far as slots have room for the message; 0: it waits (long_parts.c) */
   /* The receiver's. */
   int64_t wanted;                 /* bytes that the receive takes */
   uint32_t piece;                 /* bytes */

@@ -306,13 +306,14 @@ enum {
   MPISPEC_RELEASED_BYTES = 4 * 1024,
   /* A chunk up to this size is filled before it is shown (mpispec_step_is_followed). */
   MPISPEC_CHUNK_WHOLE_BYTES = 8 * 1024,
-  /* Portions of operations with a root go in blocks if their reader is late, and if they have up to
-   * the first size in all. The root of a Scatter puts longer ones into blocks up to the second. */
+  /* Portions of up to the first size in all are copied if their reader is late, and if their owner
+   * expects nothing from it. The root of a Scatter puts longer ones into blocks up to the second.
+   */
   MPISPEC_LATE_BYTES = 256 * 1024,
   MPISPEC_SCATTERED_BYTES = 32 * 1024,
   MPISPEC_WRITTEN_BYTES = 64, /* that a program writes in a nanosecond at most */
   /* Bytes per nanosecond. The owner of portions up to MPISPEC_LATE_BYTES waits for its readers for
-   * a limited time. A copy of the portions into blocks would take that time at this rate. */
+   * a limited time. A copy of the portions would take that time at this rate. */
   MPISPEC_ARRIVAL_BYTES = 16,
 };
 

@@ -48,8 +48,18 @@ static int are(const double *values, int count, double value) {
   return 1;
 }
 
-/* An operation with root 0, in which either the root gives, or the others. */
-enum kind { BCAST, SCATTER, SCATTERV, GATHER, GATHERV, REDUCE };
+/* An operation with root 0, in which either the root gives, or the others. The third one of either is an Alltoallv. */
+enum kind { BCAST, SCATTER, SCATTERV, FROM_ONE, GATHER, GATHERV, TO_ONE, REDUCE };
+
+static void one_way(int count, int root_gives) {
+  int sends[8] = {0}, takes[8] = {0}, from[8], to[8];
+  for (int i = 0; i < size; ++i) {
+    const int is_pair = (i == 0) != (rank == 0);
+    *((rank == 0) == root_gives ? &sends[i] : &takes[i]) = is_pair ? count : 0;
+    from[i] = to[i] = rank ? 0 : (i - 1) * count;
+  }
+  MPI_Alltoallv(out, sends, from, MPI_DOUBLE, in, takes, to, MPI_DOUBLE, MPI_COMM_WORLD);
+}
 
 static void call(enum kind kind, int count) {
   int counts[8], places[8];
@@ -72,6 +82,10 @@ static void call(enum kind kind, int count) {
     break;
   case GATHERV:
     MPI_Gatherv(out, count, MPI_DOUBLE, in, counts, places, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    break;
+  case FROM_ONE:
+  case TO_ONE:
+    one_way(count, kind == FROM_ONE);
     break;
   default:
     MPI_Reduce(out, in, count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
@@ -102,6 +116,24 @@ static void give_all(enum kind last) {
   for (int kind = BCAST; kind <= (int)last; ++kind)
     for (int bytes = WORD; bytes <= MPISPEC_LATE_BYTES / (size - 1); bytes *= 2)
       give_and_leave((enum kind)kind, bytes / (int)sizeof(double));
+}
+
+/* Readers that come at about the time at which the others stop waiting for them: they read the memory of these, or a
+ * block, but nothing that was written after the call. */
+static void meet(void) {
+  const int count = MPISPEC_LATE_BYTES / (size - 1) / (int)sizeof(double);
+  for (int i = 0; i < 6 * ROUNDS; ++i) {
+    const enum kind kind = (enum kind)(i % REDUCE);
+    const int gives = (kind < GATHER) == !rank;
+    fill(out, size * count, i);
+    fill(in, size * count, -1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (const double end = MPI_Wtime() + (gives ? 0 : i / REDUCE % 50 * 1e-6); MPI_Wtime() < end;)
+      ;
+    call(kind, count);
+    fill(out, size * count, -2);
+    CHECK(gives || are(in, count, i));
+  }
 }
 
 /* Readers that dawdle find what was meant for them. */
@@ -272,7 +304,8 @@ int main(int argc, char **argv) {
   get_ahead(MPISPEC_SLOT_CELLS - 1, WORD);
   get_ahead(MPISPEC_SLOT_SHORT_CHUNKS - 1, SHORT);
   get_ahead(MPISPEC_SLOT_CHUNKS, LONGEST_CHUNK);
-  give_all(argc > 1 ? REDUCE : GATHERV);
+  give_all(argc > 1 ? REDUCE : TO_ONE);
+  meet();
   mix();
   pairs();
   unpublished();
