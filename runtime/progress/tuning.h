@@ -307,13 +307,11 @@ enum {
   /* A chunk up to this size is filled before it is shown (mpispec_step_is_followed). */
   MPISPEC_CHUNK_WHOLE_BYTES = 8 * 1024,
   /* Portions of up to the first size in all are copied if their reader is late, and if their owner
-   * expects nothing from it. The root of a Scatter puts longer ones into blocks up to the second.
-   */
+   * expects nothing from it. A Scatter's root puts longer ones into blocks up to the second. */
   MPISPEC_LATE_BYTES = 256 * 1024,
   MPISPEC_SCATTERED_BYTES = 32 * 1024,
   MPISPEC_WRITTEN_BYTES = 64, /* that a program writes in a nanosecond at most */
-  /* Bytes per nanosecond. The owner of portions up to MPISPEC_LATE_BYTES waits for its readers for
-   * a limited time. A copy of the portions would take that time at this rate. */
+  /* Bytes per nanosecond. Such an owner waits as long as a copy would take at this rate. */
   MPISPEC_ARRIVAL_BYTES = 16,
 };
 
