@@ -29,7 +29,7 @@ static struct {
  * changes them. */
 static int has_default_choice(void) {
   static const char *const marks[] = {"_ALGORITHM", "_SELECTION", "_NUM_COLLS", "OMPI_MCA_coll"};
-  for (char **variable = environ; *variable; ++variable)
+  for (char **variable = environ; variable && *variable; ++variable)
     for (unsigned i = 0; i < sizeof marks / sizeof marks[0]; ++i) {
       const char *mark = strstr(*variable, marks[i]), *value = strchr(*variable, '=');
       if (mark && value && mark < value)

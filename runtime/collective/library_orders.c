@@ -55,7 +55,7 @@ static int is_setting(const char *variable) {
 /* A sum, because the order of variables does not matter. */
 uint64_t mpispec_library_orders_settings(void) {
   uint64_t digest = 0;
-  for (char **variable = environ; *variable; ++variable)
+  for (char **variable = environ; variable && *variable; ++variable)
     if (is_setting(*variable))
       digest += mpispec_cache_number(*variable);
   return digest;

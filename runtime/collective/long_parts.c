@@ -108,12 +108,11 @@ static int64_t most_in_block(int64_t bytes, int64_t most, int is_alone) {
                                                                    : MPISPEC_SCATTERED_BYTES;
 }
 
-/* The same for a portion whose reader may be late. Ranks that share processors do not wait, because
- * the awaited ranks would not run meanwhile. */
-static int64_t most_in_block_for_late(const struct mpispec_collective *collective, int64_t always,
-                                      int64_t most) {
-  const int does_not_wait = most > MPISPEC_BLOCK_BYTES || collective->oversubscribed;
-  return does_not_wait && always < MPISPEC_LATE_BYTES ? MPISPEC_LATE_BYTES : always;
+/* The same for a portion whose reader may be late. Where ranks share processors, and blocks are
+ * longer than elsewhere, owners do not wait, because the awaited ranks would not run meanwhile. */
+static int64_t most_in_block_for_late(int64_t in_block, int64_t most) {
+  return most > MPISPEC_BLOCK_BYTES && in_block < MPISPEC_LATE_BYTES ? MPISPEC_LATE_BYTES
+                                                                     : in_block;
 }
 
 /* Announces a part by RTS. If there is no memory, the function waits, as a send does. `leaves_at`:
@@ -167,7 +166,7 @@ void mpispec_long_parts_begin(struct mpispec_collective *collective,
   const int64_t bytes = bytes_for_late(collective, portions, only, awaited),
                 most = mpispec_block_most_bytes(collective->peers[reader_at(collective, 1)]),
                 in_block = most_in_block(bytes, most, !awaited && only < 0),
-                in_block_for_late = most_in_block_for_late(collective, in_block, most);
+                in_block_for_late = most_in_block_for_late(in_block, most);
   const uint64_t then = mpispec_ticks() + mpispec_ticks_in((uint64_t)bytes / MPISPEC_ARRIVAL_BYTES);
   if (collective->error)
     return;
@@ -266,7 +265,10 @@ static void await(struct mpispec_collective *collective, struct mpispec_request 
   struct mpispec_vigil vigil = {0};
   mpispec_progress();
   for (unsigned look = 0; !request->complete; ++look) {
-    mpispec_wait_backoff_or_sleep(look, NULL);
+    if (request->transfer.leaves_at)
+      mpispec_wait_backoff_awake(look);
+    else
+      mpispec_wait_backoff_or_sleep(look, NULL);
     const int is_check_due = mpispec_progress_is_time_to_check_peers(look);
     if (is_check_due)
       look_for_error(collective);

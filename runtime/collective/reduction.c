@@ -227,11 +227,9 @@ static int32_t ordered_from(const struct row *row, int operation) {
   return operation == SUM || (operation == PROD && !row->is_complex) ? 3 : 2;
 }
 
-int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_reduction *found) {
-  const int operation = datatype == MPI_DATATYPE_NULL ? -1 : operation_of(op);
-  const struct row *row = operation < 0 ? NULL : row_of(datatype);
-  if (!row || !(row->loops[operation][MPISPEC_IS_NARROW] || row->allowed & BIT(operation)))
-    return 0;
+/* Returns 0 if the library executes such reductions. */
+static int describe(const struct row *row, int operation, struct mpispec_reduction *found) {
+  const MPI_Datatype datatype = row->datatype;
   MPI_Aint lower, extent;
   int size;
   mpispec_reduction_loop *const *loops = row->loops[operation],
@@ -245,7 +243,7 @@ int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_re
       ordered_from(row, operation) <= 2)
     return 0;
   *found = (struct mpispec_reduction){
-      .op = op,
+      .op = operations[operation],
       .datatype = datatype,
       .extent = extent,
       .size = size,
@@ -256,8 +254,21 @@ int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_re
       .combine = widest ? widest : loops[MPISPEC_IS_NARROW]};
   found->ordered_from =
       found->is_exact || orders_are_of_ranks ? INT32_MAX : ordered_from(row, operation);
-  if (!found->is_exact)
+  if (!found->is_exact && !orders_are_of_ranks)
     mpispec_numbers_match_library(found, operation == SUM || operation == PROD);
+  return 1;
+}
+
+int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_reduction *found) {
+  static struct mpispec_reduction known[sizeof rows / sizeof rows[0]][OPERATIONS];
+  const int operation = datatype == MPI_DATATYPE_NULL ? -1 : operation_of(op);
+  const struct row *row = operation < 0 ? NULL : row_of(datatype);
+  if (!row || !(row->loops[operation][MPISPEC_IS_NARROW] || row->allowed & BIT(operation)))
+    return 0;
+  struct mpispec_reduction *entry = &known[row - rows][operation];
+  if (!entry->extent && !describe(row, operation, entry))
+    return 0;
+  *found = *entry;
   return 1;
 }
 

@@ -38,22 +38,23 @@ struct mpispec_reduction {
 };
 
 /* Reductions that were used recently, found by a hash of their handles. */
-enum { MPISPEC_REDUCTION_ENTRIES = 32 };
+enum { MPISPEC_REDUCTION_BITS = 7, MPISPEC_REDUCTION_ENTRIES = 1 << MPISPEC_REDUCTION_BITS };
 extern struct mpispec_reduction mpispec_reduction_cache[MPISPEC_REDUCTION_ENTRIES];
 
 /* Called before all other functions. `in_rank_order`: all operations are combined in the order of
  * ranks (MPISPEC_REDUCTIONS). */
 void mpispec_reductions_open(int in_rank_order);
 
+/* Compares the loop with the library when the reduction is first used. */
 int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_reduction *found);
 
 /* Finds the reduction with this operation and datatype. Returns 0 if there is none. `*found` is a
  * copy, because other threads may replace the cache's entry while this one waits. */
 static inline int mpispec_reduction_find(MPI_Op op, MPI_Datatype datatype,
                                          struct mpispec_reduction *found) {
-  const uint64_t bits = (uint64_t)(uintptr_t)datatype * 5 + (uint64_t)(uintptr_t)op;
-  struct mpispec_reduction *entry =
-      &mpispec_reduction_cache[(bits ^ bits >> 8) % MPISPEC_REDUCTION_ENTRIES];
+  const uint64_t bits = (uint64_t)(uintptr_t)op << 32 ^ (uint64_t)(uintptr_t)datatype;
+  struct mpispec_reduction *entry = &mpispec_reduction_cache[bits * UINT64_C(0x9e3779b97f4a7c15) >>
+                                                             (64 - MPISPEC_REDUCTION_BITS)];
   const int known = entry->extent && entry->op == op && entry->datatype == datatype;
   if (__builtin_expect(!known, 0) && !mpispec_reduction_search(op, datatype, entry))
     return 0;

@@ -38,6 +38,10 @@ struct mpispec_communicator *mpispec_communicator_last = &no_communicator;
 /* The communicators that templates find: those that ordinary calls used last. */
 static struct mpispec_route routes[mpispec_state_routes];
 
+/* Those that mpispec_communicator_of_context found last. */
+enum { RECENT = 64 };
+static struct mpispec_communicator *recent[RECENT];
+
 static unsigned long bits_of(MPI_Comm handle) { return (unsigned long)handle; }
 
 static void remember(struct mpispec_communicator *communicator) {
@@ -49,6 +53,7 @@ static void remember(struct mpispec_communicator *communicator) {
 static void forget_all(void) {
   mpispec_communicator_last = &no_communicator;
   memset(routes, 0, sizeof routes);
+  memset(recent, 0, sizeof recent);
 }
 
 struct mpispec_communicator *mpispec_communicator_search(MPI_Comm handle) {
@@ -109,7 +114,8 @@ static void take_out(const struct mpispec_communicator *leaving) {
 void mpispec_communicator_drop(struct mpispec_communicator *communicator) {
   if (--communicator->uses)
     return;
-  table.at_end(communicator);
+  if (table.at_end) /* null if the program frees a request at the end of MPI_Finalize */
+    table.at_end(communicator);
   mpispec_context_drop(&communicator->context);
   free(communicator->peer_of);
   free(communicator->route.writers);
@@ -294,6 +300,17 @@ struct mpispec_communicator *mpispec_communicator_each(size_t *place) {
   while (*place < table.room && !table.entries[*place])
     ++*place;
   return *place < table.room ? table.entries[(*place)++] : NULL;
+}
+
+struct mpispec_communicator *mpispec_communicator_of_context(uint32_t id) {
+  struct mpispec_communicator **place =
+      &recent[id * UINT32_C(0x9e3779b9) / (UINT32_MAX / RECENT + 1)];
+  if (*place && (*place)->context.id == id)
+    return *place;
+  for (size_t i = 0; i < table.room; ++i)
+    if (table.entries[i] && table.entries[i]->context.id == id)
+      return *place = table.entries[i];
+  return NULL;
 }
 
 /* Called in MPI_Finalize, by the deletion callback of an attribute of MPI_COMM_SELF. The MPI

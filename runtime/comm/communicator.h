@@ -53,6 +53,9 @@ void mpispec_communicator_find_peers(MPI_Group group, int first, int count, int 
 void mpispec_communicator_show_steps(struct mpispec_communicator *communicator,
                                      struct mpispec_steps *steps);
 
+/* Returns the adopted communicator whose context has this id (comm/context.h), or null. */
+struct mpispec_communicator *mpispec_communicator_of_context(uint32_t id);
+
 /* Returns the adopted communicator with this handle, or null. */
 static inline struct mpispec_communicator *mpispec_communicator_find(MPI_Comm handle) {
   struct mpispec_communicator *last = mpispec_communicator_last;

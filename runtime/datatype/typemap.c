@@ -125,16 +125,26 @@ static int subarray(struct mpispec_runs *list, const struct contents *c, int64_t
 
 static int take_apart(struct mpispec_runs *list, MPI_Datatype handle, int nested);
 
+/* Members of one type that follow each other are taken apart once. */
 static int structure(struct mpispec_runs *list, const struct contents *c, int nested) {
+  struct mpispec_runs one = {NULL, 0, 0};
+  MPI_Datatype type_of_one = MPI_DATATYPE_NULL;
   int fits = 1;
   for (int i = 0; fits && i < c->integer[0]; ++i) {
     struct mpispec_runs block = {NULL, 0, 0};
-    fits = !c->integer[1 + i] ||
-           (take_apart(&block, c->type[i], nested) &&
-            mpispec_runs_repeat(&block, c->integer[1 + i], extent_of(c->type[i])) &&
-            mpispec_runs_add_all(list, &block, c->address[i]));
+    if (!c->integer[1 + i])
+      continue;
+    if (c->type[i] != type_of_one) {
+      one.count = 0;
+      type_of_one = c->type[i];
+      fits = take_apart(&one, type_of_one, nested);
+    }
+    fits = fits && mpispec_runs_add_all(&block, &one, 0) &&
+           mpispec_runs_repeat(&block, c->integer[1 + i], extent_of(type_of_one)) &&
+           mpispec_runs_add_all(list, &block, c->address[i]);
     free(block.run);
   }
+  free(one.run);
   return fits;
 }
 

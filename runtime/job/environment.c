@@ -154,7 +154,7 @@ void mpispec_environment_read(struct mpispec_environment *result, char *const va
   result->long_messages = MPISPEC_LONG_MEASURED;
   result->profile = result->cost_model = result->cache = NULL;
   result->yields_in_library = result->sleeps = 1;
-  for (; *variables; ++variables)
+  for (; variables && *variables; ++variables) /* null after clearenv */
     if (!strncmp(*variables, prefix, sizeof prefix - 1) && strchr(*variables, '='))
       read_variable(result, *variables + sizeof prefix - 1, report);
 }

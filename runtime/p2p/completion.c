@@ -76,8 +76,15 @@ int mpispec_request_is_over(struct mpispec_request *request) {
   return request->in_library && library_is_done(request);
 }
 
+static int half_awaits_library(MPI_Request half) {
+  const struct mpispec_request *ours = mpispec_request_find(half);
+  return ours ? ours->in_library : half != MPI_REQUEST_NULL && half != mpispec_request_done;
+}
+
 int mpispec_request_awaits_library(const struct mpispec_request *request) {
-  return request->in_library || request->kind == MPISPEC_PAIR;
+  return request->kind == MPISPEC_PAIR
+             ? half_awaits_library(request->foreign[0]) || half_awaits_library(request->foreign[1])
+             : request->in_library;
 }
 
 /* --- the end -----------------------------------------------------------------------------------*/

@@ -51,7 +51,8 @@ int mpispec_send_await_match(int peer, MPI_Comm communicator) {
   for (unsigned round = 0; !mpispec_has_fin(mpispec_state.fin, 0); ++round) {
     mpispec_progress();
     mpispec_wait_backoff(round);
-    if (mpispec_vigil_is_due_in(&vigil, round) && mpispec_peer_has_ended(known->peer_of[peer]))
+    if (mpispec_vigil_is_due_in(&vigil, round) && mpispec_peer_has_ended(known->peer_of[peer]) &&
+        !mpispec_has_fin(mpispec_state.fin, 0)) /* it may have matched the message before */
       return mpispec_raise(communicator, MPI_ERR_PROC_ABORTED);
   }
   return MPI_SUCCESS;

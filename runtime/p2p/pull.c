@@ -9,6 +9,7 @@
 #include "p2p/rts.h"
 #include "p2p/traffic.h"
 #include "p2p/way_sample.h"
+#include "progress/lock.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
 #include "shm/cma.h"
@@ -110,11 +111,6 @@ static void note_time(struct mpispec_request *request, int64_t length, uint64_t 
   traffic->received += (uint64_t)length;
 }
 
-static void note_moved(int64_t length, uint64_t *bytes) {
-  mpispec_rendezvous_moved += (uint64_t)length;
-  *bytes += (uint64_t)length;
-}
-
 /* The slot for the next bytes of the message. */
 static struct mpispec_pipe_slot *slot_of(const struct mpispec_request *request) {
   return &mpispec_receive_rts(request)->slot[request->transfer.slots % MPISPEC_PIPE_SLOTS];
@@ -130,7 +126,7 @@ static int64_t bytes_in(const struct mpispec_request *request, struct mpispec_pi
 static void release_slot(struct mpispec_request *request, const struct mpispec_pipe_slot *slot) {
   struct mpispec_transfer *transfer = &request->transfer;
   mpispec_block_cache_put((struct mpispec_block_ref){slot->owner, slot->offset}, transfer->piece);
-  note_moved(transfer->slot_done, &mpispec_rendezvous_counts.emptied);
+  mpispec_traffic_note_moved(transfer->slot_done, &mpispec_rendezvous_counts.emptied);
   transfer->slot_done = 0;
   /* Pair Q, release. */
   atomic_store_explicit(&mpispec_receive_rts(request)->emptied, ++transfer->slots,
@@ -182,7 +178,8 @@ static int64_t await_bytes(const struct mpispec_request *request, struct mpispec
   return length;
 }
 
-/* Copies the bytes that are in the pipe. If this rank also sends, copies one slot at most. */
+/* Copies the bytes that are in the pipe. If this rank also sends, or if another thread waits for
+ * the lock, copies one slot at most. */
 static void empty_slots(struct mpispec_request *request) {
   do {
     struct mpispec_pipe_slot *slot = slot_of(request);
@@ -192,7 +189,7 @@ static void empty_slots(struct mpispec_request *request) {
     if (!length)
       return;
     empty(request, slot, length);
-  } while (!mpispec_is_sending());
+  } while (!mpispec_is_sending() && !mpispec_lock_is_wanted());
 }
 
 /* Nonzero if the receiver has been idle too long because of the sender, so that it pulls. It does
@@ -237,7 +234,7 @@ static int pull_piece(struct mpispec_request *request, struct mpispec_rts *rts) 
   const int done = pull(request, mpispec_pieces_begin(piece, transfer->piece), length);
   ++transfer->done;
   note_time(request, length, began);
-  note_moved(length, &mpispec_rendezvous_counts.pulled);
+  mpispec_traffic_note_moved(length, &mpispec_rendezvous_counts.pulled);
   if (done)
     return 1;
   transfer->again[0] = piece;
@@ -295,7 +292,8 @@ static void pull_pieces(struct mpispec_request *request, struct mpispec_rts *rts
   if (!may_pull(request) || (by_pipe && !is_stuck(request, is_first)))
     return;
   transfer->mixed |= by_pipe && !atomic_load_explicit(&rts->attended, memory_order_relaxed);
-  while (pull_piece(request, rts) && !(by_pipe && mpispec_is_sending()))
+  while (pull_piece(request, rts) && !(by_pipe && mpispec_is_sending()) &&
+         !mpispec_lock_is_wanted())
     ;
   transfer->moved_at = moved_at;
 }

@@ -27,12 +27,6 @@ int mpispec_goes_by_pipe(const struct mpispec_request *request) {
 
 /* --- copying -----------------------------------------------------------------------------------*/
 
-/* Counts copied bytes. */
-static void note_moved(int64_t length, uint64_t *count) {
-  mpispec_rendezvous_moved += (uint64_t)length;
-  *count += (uint64_t)length;
-}
-
 /* Copies `length` bytes of the message, from offset `begin` on. Packs them if they are not
  * contiguous. */
 static void get(struct mpispec_request *request, unsigned char *bytes, int64_t begin,
@@ -122,7 +116,7 @@ static void fill_slot(struct mpispec_request *request, struct mpispec_rts *rts,
   const uint64_t began = mpispec_ticks();
   fill(request, slot, mpispec_block_ref_bytes(place), mpispec_pieces_begin(piece, rts->piece),
        length);
-  note_moved(length, &mpispec_rendezvous_counts.filled);
+  mpispec_traffic_note_moved(length, &mpispec_rendezvous_counts.filled);
   transfer->moved_at = mpispec_traffic_copied(traffic, began, &traffic->sending);
   traffic->filled_at = transfer->moved_at;
 }

@@ -24,15 +24,6 @@
 
 /* --- simple receives ---------------------------------------------------------------------------*/
 
-static struct mpispec_communicator *communicator_of(uint64_t key) {
-  struct mpispec_communicator *communicator;
-  size_t place = 0;
-  while ((communicator = mpispec_communicator_each(&place)))
-    if (communicator->context.id == mpispec_key_context(key))
-      break;
-  return communicator;
-}
-
 static void expand(struct mpispec_request *request, struct mpispec_communicator *communicator) {
   struct mpispec_receive *receive = &request->receive;
   memset(&request->next, 0, sizeof *request - offsetof(struct mpispec_request, next));
@@ -55,7 +46,7 @@ static void expand(struct mpispec_request *request, struct mpispec_communicator 
 
 void mpispec_request_expand(struct mpispec_request *request) {
   if (request->receive.reader)
-    expand(request, communicator_of(request->receive.key));
+    expand(request, mpispec_communicator_of_context(mpispec_key_context(request->receive.key)));
 }
 
 void mpispec_receive_promote_all(struct mpispec_communicator *communicator) {

@@ -14,30 +14,55 @@
 #include "shm/liveness.h"
 
 static void announce_wait(struct mpispec_request *request) {
-  if (request->kind != MPISPEC_SIMPLE && request->active)
+  if (request->kind == MPISPEC_PAIR)
+    mpispec_requests_announce_wait(2, request->foreign);
+  else if (request->kind != MPISPEC_SIMPLE && request->active)
     mpispec_rendezvous_announce_wait(request);
 }
 
 /* The message of a simple receive mostly comes after few transfers of a cache line between cores.
  * Therefore the function polls only its lane for a while, unless other operations need progress.
- * Stops when another thread waits for the lock. Returns nonzero if the receive is over. */
+ * Stops when another thread waits for the lock. A poll may find the message of a parked thread
+ * instead. Returns nonzero if the receive is over. */
 static int wait_at_lane(struct mpispec_receive *receive) {
   unsigned polls = mpispec_progress_is_busy() ? 1 : mpispec_lane_polls();
   const struct mpispec_reader *const reader = receive->reader;
+  const struct mpispec_cell *next = reader->next;
   while (!mpispec_receive_poll(receive)) {
     if (!receive->reader || !mpispec_lane_poll_again(&polls))
       return 0;
+    if (reader->next != next)
+      mpispec_parked_notify();
+    next = reader->next;
   }
   mpispec_lane_prefetch_answer(reader);
   return 1;
+}
+
+/* Nonzero if the thread that waits for the request has to poll itself. */
+static int needs_polls(const struct mpispec_request *request) {
+  return (request->transfer.rts && !mpispec_doorbells_used) || request->in_library;
+}
+
+static int pair_is_over(const struct mpispec_request *pair) {
+  int over = 1;
+  for (int half = 0; half < 2; ++half) {
+    const struct mpispec_request *request = mpispec_request_find(pair->foreign[half]);
+    if (request && needs_polls(request))
+      return 1;
+    over &= !request || mpispec_request_is_over_for_parked(request);
+  }
+  return over;
 }
 
 int mpispec_request_is_over_for_parked(const void *what) {
   const struct mpispec_request *request = what;
   if (request->receive.reader)
     return 0;
+  if (request->kind == MPISPEC_PAIR)
+    return pair_is_over(request);
   return request->complete || request->receive.use == mpispec_receive_complete ||
-         (request->transfer.rts && !mpispec_doorbells_used) || request->in_library;
+         needs_polls(request);
 }
 
 void mpispec_request_wait(struct mpispec_request *request) {

@@ -22,6 +22,12 @@ extern struct mpispec_rendezvous_counts {
   uint64_t filled, emptied, pulled, pushed;
 } mpispec_rendezvous_counts;
 
+/* Counts copied bytes in total and in `*count`. */
+static inline void mpispec_traffic_note_moved(int64_t length, uint64_t *count) {
+  mpispec_rendezvous_moved += (uint64_t)length;
+  *count += (uint64_t)length;
+}
+
 /* A request is in one list at most. */
 struct mpispec_request_list {
   struct mpispec_request *first, *last;

@@ -70,7 +70,7 @@ static enum outcome poll_once(void) {
     if (mpispec_helper_tends)
       mpispec_helper_tends();
     if (mpispec_doorbells_used)
-      mpispec_progress_ring();
+      mpispec_doorbells_ring();
     found = mpispec_progress_epoch() == before ? NOTHING_NEW : SOMETHING_NEW;
   }
   mpispec_lock_helper_release();

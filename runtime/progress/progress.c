@@ -102,13 +102,6 @@ void mpispec_progress_close(void) {
   mpispec_library_progress_close();
 }
 
-_Atomic int mpispec_windows_made;
-
-void mpispec_progress_note_window(void) {
-  atomic_store_explicit(&mpispec_windows_made, 1, memory_order_relaxed);
-  mpispec_progress_shorten_sleeps();
-}
-
 /* The rare work of a waiting call, after every MPISPEC_LIBRARY_PROGRESS_EVERY polls: progress of
  * the MPI library, a check for oversubscription, and a call of `now_and_then`. */
 static uint64_t slow_progress_at; /* the last time, in ticks */
@@ -148,11 +141,9 @@ void mpispec_progress_note_waiting(void) {
     mpispec_waiting.first = mpispec_waiting.last;
 }
 
-void mpispec_progress_ring(void) { mpispec_doorbells_ring(); }
-
 static void ring_before_waiting(void) {
   if (mpispec_doorbells_used)
-    mpispec_progress_ring();
+    mpispec_doorbells_ring();
 }
 
 void mpispec_progress_after_sleeping(void) {
@@ -293,14 +284,12 @@ static int count_tests(unsigned tests) {
 
 void mpispec_progress_idle(void) { (void)count_tests(1); }
 
-/* Nonzero if the program does nothing but poll. Called after an empty poll, and `calls` calls after
- * the previous call of this function. A single late call does not change the result, because its
- * poll may have missed the cache, or the program may have exchanged a message. */
-static int program_only_polls(unsigned calls) {
-  static uint64_t last;
+/* Nonzero if the program does nothing but poll. Called after an empty poll. The `calls` calls since
+ * the previous call of this function took `took` ticks. A single late call does not change the
+ * result, because its poll may have missed the cache, or the program may have exchanged a
+ * message. */
+static int program_only_polls(unsigned calls, uint64_t took) {
   static unsigned late;
-  const uint64_t now = mpispec_ticks(), took = now - last;
-  last = now;
   if (calls > 1) {
     late = 0;
     return took < mpispec_ticks_in(calls * MPISPEC_POLLING_AVERAGE);
@@ -312,20 +301,27 @@ static int program_only_polls(unsigned calls) {
 /* Polls a few nanoseconds apart delay the awaited message, because the processor executes many of
  * them when the line changes. Therefore each call of a program that only polls enters this
  * function, which spaces the polls. The exception is an oversubscribed rank, which yields after a
- * number of calls. */
+ * number of calls. Each test between long pieces of work enters, too, and makes progress. */
 void mpispec_progress_after_empty_polls(void) {
+  static uint64_t last;
   static unsigned empty_polls, granted;
-  const int polls_only = program_only_polls(granted + 1) && !mpispec_is_oversubscribed();
-  empty_polls += granted + 1;
+  const unsigned calls = granted + 1;
+  const uint64_t took = mpispec_ticks() - last;
+  const int polls_only = program_only_polls(calls, took) && !mpispec_is_oversubscribed(),
+            are_rare = took > calls * mpispec_ticks_in(MPISPEC_RARE_TEST);
+  last += took;
+  empty_polls += calls;
   granted = 0;
   if (polls_only && empty_polls < MPISPEC_EMPTY_POLL_BUDGET && !mpispec_progress_is_busy())
     return;
   const unsigned tests = empty_polls;
   empty_polls = 0; /* the next function may release the lock */
   const int waits = count_tests(tests);
-  run_and_grant(MPISPEC_PROGRAM_ALONE, polls_only ? 0
-                                       : waits    ? MPISPEC_TEST_ROW - 1
-                                                  : MPISPEC_EMPTY_POLL_BUDGET - 1);
+  if (are_rare && slow_progress_is_due(mpispec_library_pause()))
+    slow_progress();
+  run_and_grant(MPISPEC_PROGRAM_ALONE, polls_only || are_rare ? 0
+                                       : waits                ? MPISPEC_TEST_ROW - 1
+                                                              : MPISPEC_EMPTY_POLL_BUDGET - 1);
   granted = mpispec_state.empty_poll_budget;
 }
 

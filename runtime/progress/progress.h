@@ -150,13 +150,6 @@ static inline uint64_t mpispec_library_pause(void) {
                                         : MPISPEC_LIBRARY_PROGRESS_PAUSE;
 }
 
-/* Called by mpispec_progress_note_window. */
-void mpispec_progress_shorten_sleeps(void);
-
-/* Wakes the ranks for which this rank has written data. If doorbells are used, each call of the
- * program ends with it. */
-void mpispec_progress_ring(void);
-
 /* For a profile: the times, in ticks, of the first and the last poll in vain of this thread's
  * current call. Written only while `mpispec_progress_is_timed`. */
 struct mpispec_waiting {

@@ -52,7 +52,10 @@ void mpispec_progress_shares(int ranks, int processors, int in_one_group) {
       (uint64_t)MPISPEC_LIBRARY_PROGRESS_PAUSE * (unsigned)((ranks - 1) / processors + 1);
 }
 
-void mpispec_progress_shorten_sleeps(void) {
+_Atomic int mpispec_windows_made;
+
+void mpispec_progress_note_window(void) {
+  atomic_store_explicit(&mpispec_windows_made, 1, memory_order_relaxed);
   if (mpispec_longest_sleep > MPISPEC_SLEEP)
     mpispec_longest_sleep = MPISPEC_SLEEP;
 }
@@ -162,7 +165,7 @@ static void sleep_once(const struct mpispec_awaited *awaited) {
 /* Both steps of a sleep. `writer` is -1 if messages are awaited. */
 static void arm_or_sleep(unsigned round, int writer, const uint64_t *word,
                          const struct mpispec_awaited *awaited) {
-  mpispec_progress_ring();
+  mpispec_doorbells_ring();
   mpispec_progress_waits();
   if (armed.round != round || armed.awaited != word || armed.epoch != mpispec_progress_epoch()) {
     armed.round = round + 1;

@@ -83,7 +83,7 @@ void mpispec_cma_open(void) {
 void mpispec_cma_close(void) {
   for (int peer = 0; accesses && peer < mpispec_node.size; ++peer)
     if (accesses[peer].process >= 0)
-      close(accesses[peer].process);
+      mpispec_descriptor_close(accesses[peer].process);
   free(accesses);
   accesses = NULL;
 }

@@ -61,11 +61,25 @@ uint64_t mpispec_process_start(int64_t number) {
 
 enum state { EXISTS, HAS_ENDED, MAY_BE_ZOMBIE };
 
-/* A pidfd becomes readable when its process ends. If a signal interrupts poll, it is not. Nor is it
- * if the program has closed all its descriptors. */
+/* Zero if the program has closed all its descriptors, and perhaps opened a file with this number.
+ * Signal 0 is none. */
+static int is_pidfd(int file) {
+#ifdef SYS_pidfd_send_signal
+  return !(syscall(SYS_pidfd_send_signal, file, 0, NULL, 0) && errno == EBADF);
+#else
+  return 1;
+#endif
+}
+
+/* A pidfd becomes readable when its process ends. If a signal interrupts poll, it is not. */
 int mpispec_descriptor_has_ended(int process) {
   struct pollfd polled = {process, POLLIN, 0};
-  return poll(&polled, 1, 0) == 1 && polled.revents & POLLIN;
+  return poll(&polled, 1, 0) == 1 && polled.revents & POLLIN && is_pidfd(process);
+}
+
+void mpispec_descriptor_close(int process) {
+  if (is_pidfd(process))
+    close(process);
 }
 
 static enum state state_of_descriptor(int file) {

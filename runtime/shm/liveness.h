@@ -17,8 +17,13 @@
  * be read. */
 uint64_t mpispec_process_start(int64_t process);
 
-/* Whether the process of this descriptor (pidfd) has ended. */
+/* Whether the process of this descriptor (pidfd) has ended. If the program has closed the
+ * descriptor, and perhaps opened a file with its number, this is not known, and the result is
+ * 0. */
 int mpispec_descriptor_has_ended(int process);
+
+/* Closes a pidfd, unless the program has closed it. */
+void mpispec_descriptor_close(int process);
 
 /* Whether the owner of this address has ended. Another process may have its number by now. */
 int mpispec_process_has_ended(const struct mpispec_segment_address *address);

@@ -26,7 +26,7 @@ void mpispec_node_doorbells_open(int sleeps) {
   const int processors = mpispec_node_processors(); /* 0 if a rank's mask is unknown */
   mpispec_progress_shares(mpispec_node.size, processors ? processors : 1,
                           mpispec_node_is_in_one_group());
-  mpispec_lock_at_release(mpispec_progress_ring);
+  mpispec_lock_at_release(mpispec_doorbells_ring);
 }
 
 void mpispec_node_doorbells_close(int reports) {

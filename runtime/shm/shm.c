@@ -91,11 +91,12 @@ static const char *map_peers(void) {
   mpispec_shm.homes = mpispec_homes_reserve(mpispec_node.size);
   if (!reason && !mpispec_shm.homes)
     reason = error_text("a peer's shared memory segment cannot be mapped");
-  for (int peer = 0; peer < mpispec_node.size && !reason; ++peer) {
+  for (int peer = 0; peer < mpispec_node.size; ++peer) {
     if (peer == mpispec_node.rank)
       continue;
-    mpispec_shm.segments[peer] = map_peer(peer);
-    if (!mpispec_shm.segments[peer])
+    if (reason && mpispec_shm.passed)
+      close(mpispec_shm.passed[peer].segment);
+    else if (!reason && !(mpispec_shm.segments[peer] = map_peer(peer)))
       reason = error_text("a peer's shared memory segment cannot be mapped");
   }
   return reason;
@@ -171,7 +172,7 @@ void mpispec_shm_trim(void) { mpispec_arena_trim(&mpispec_shm.arena); }
 static void close_passed(void) {
   for (int peer = 0; mpispec_shm.passed && peer < mpispec_node.size; ++peer)
     if (mpispec_shm.passed[peer].process >= 0)
-      close(mpispec_shm.passed[peer].process);
+      mpispec_descriptor_close(mpispec_shm.passed[peer].process);
   free(mpispec_shm.passed);
 }
 

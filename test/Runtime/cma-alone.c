@@ -84,6 +84,8 @@ int mpispec_descriptor_has_ended(int process) {
   return poll(&polled, 1, 0) == 1;
 }
 
+void mpispec_descriptor_close(int process) { close(process); }
+
 /* --- peers -------------------------------------------------------------------------------------*/
 
 static pid_t start(uint64_t random) {

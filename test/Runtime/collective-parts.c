@@ -284,15 +284,6 @@ static void swapped(int length) {
   MPI_Comm_free(&communicator);
 }
 
-static void die(void) {
-  alarm(20);
-  if (rank == 1)
-    raise(9);
-  MPI_Bcast(in, MOST, MPI_BYTE, 0, MPI_COMM_WORLD);
-  MPI_Alltoall(out, 500 * KIB, MPI_BYTE, in, 500 * KIB, MPI_BYTE, MPI_COMM_WORLD);
-  puts("went on");
-}
-
 /* A communicator with small chunks: the numbers of large ones are taken. */
 static void on_many_communicators(void) {
   enum { COMMUNICATORS = 70 };
@@ -324,8 +315,6 @@ int main(int argc, char **argv) {
     static const int tries[] = {1000, 8192, 20000};
     for (int i = 0; i < 3; ++i)
       swapped(tries[i]);
-  } else if (!strcmp(what, "dies")) {
-    die();
   } else {
     if (!strcmp(what, "faults"))
       announce_buffers();
@@ -377,7 +366,4 @@ int main(int argc, char **argv) {
 // RUN: for ranks in 3 %if !quick %{ 2 %}; do for way in shared %if !(quick && sanitizer) %{ pipe %}; do \
 // RUN:   %{long}=$way %mpirun -n $ranks %t apart | FileCheck %s || exit 1; done; done
 // RUN: for ranks in 3 4 %if !quick %{ 8 %}; do %{long}=shared %mpirun -n $ranks %t swapped | FileCheck %s || exit 1; done
-// RUN: not %{long}=shared %mpirun -n 2 %t dies >%t.dies 2>&1
-// RUN: FileCheck %s --check-prefix=DIES --allow-empty <%t.dies
-// DIES-NOT: went on
 // CHECK: passed

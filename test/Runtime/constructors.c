@@ -147,6 +147,7 @@ int main(int argc, char **argv) {
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: env MPISPEC_MODE=off %mpirun -n 2 %t | FileCheck %s --check-prefix=OFF
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 3 %t | FileCheck %s
-// RUN: %if nodes %{ env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t | FileCheck %s %}
+// RUN: %if nodes %{ env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t | FileCheck %s --check-prefix=FOUR %}
 // OFF: rank 1 did, not all adopted
 // CHECK-COUNT-3: did, all adopted
+// FOUR-COUNT-4: did, all adopted

@@ -127,7 +127,7 @@ int main(int argc, char **argv) {
 // LABEL: core
 // UNSUPPORTED: sanitizer
 // RUN: %mpicc -w %include %s -o %t %runtime
-// RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t %t.file | FileCheck %s --check-prefix=ONE
+// RUN: rm -f %t.file && env MPISPEC_MODE=lanes %mpirun -n 2 %t %t.file | FileCheck %s --check-prefix=ONE
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 8 %t | FileCheck %s --check-prefix=ALL
 // RUN: env MPISPEC_MODE=lanes MPIR_CVAR_NUM_CLIQUES=2 %mpirun -n 4 %t | FileCheck %s --check-prefix=ALL
 // ONE: resident again little

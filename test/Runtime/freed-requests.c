@@ -101,6 +101,7 @@ static void disconnect_unpacked(void) {
 
 /* Rank 1 is in MPI_Finalize while the messages have still to come. */
 static void receive_in_finalize(int synchronous) {
+  fill(rank == 0 ? 'd' : 'e');
   if (rank == 1)
     start_and_free(start_receive, MPI_COMM_WORLD);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -127,6 +128,8 @@ int main(int argc, char **argv) {
   else
     receive_in_finalize(!strcmp(argv[1], "synchronous"));
   MPI_Finalize();
+  if (strcmp(argv[1], "no-message"))
+    check(rank > 1 ? 'e' : 'd');
   return 0;
 }
 

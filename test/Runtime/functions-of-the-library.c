@@ -73,7 +73,7 @@ static void partitioned(void) {
       MPI_Pready(part, requests[1]);
     }
     MPI_Send(&round, 1, MPI_INT, right, 6, MPI_COMM_WORLD);
-    while (!flag)
+    for (flag = 0; !flag;)
       MPI_Parrived(requests[0], 2, &flag);
     if (round % 2)
       for (int i = 0; i < 3; ++i) /* (MPI_Testall of MPICH takes no partitioned ones) */

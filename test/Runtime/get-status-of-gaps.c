@@ -33,7 +33,11 @@ static void exchange(MPI_Datatype type, int count, void *buffer, size_t bytes, i
     CHECK(elements == count && status.MPI_SOURCE == 0 && status.MPI_TAG == 7);
   }
   unsigned char *bytes_now = buffer;
-  int different = 0;
+  char elements_sent[sizeof expected], elements_now[sizeof expected];
+  int different = 0, sent = 0, now = 0;
+  MPI_Pack(expected, count, type, elements_sent, sizeof elements_sent, &sent, MPI_COMM_WORLD);
+  MPI_Pack(buffer, count, type, elements_now, sizeof elements_now, &now, MPI_COMM_WORLD);
+  CHECK(sent && sent == now && !memcmp(elements_sent, elements_now, (size_t)sent));
   for (size_t i = 0; i < bytes; ++i) /* gaps stay zero */
     different += bytes_now[i] && bytes_now[i] != expected[i];
   CHECK(!different && memchr(bytes_now, expected[0], 1) && bytes_now[bytes - sizeof(int)]);

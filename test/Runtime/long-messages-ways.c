@@ -6,6 +6,8 @@
 #include "long-message.h"
 #include "p2p/rendezvous.h"
 
+#include <fcntl.h>
+
 enum { BYTES = 1024 * KIB + 24, ROUNDS = 20, TRIES = 2000 };
 
 enum { FILLED, EMPTIED, PULLED, PUSHED, COUNTS };
@@ -131,7 +133,9 @@ static void awaited(void) {
   shared();
 }
 
-/* Some programs close all descriptors that they have not opened. */
+/* Some programs close all descriptors that they have not opened, and open files, which stay open. */
+static int opened = -1;
+
 static void closed(void) {
   char path[64], target[64] = "";
   shared();
@@ -139,9 +143,13 @@ static void closed(void) {
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     const ssize_t length = readlink(path, target, sizeof target - 1);
     target[length > 0 ? length : 0] = 0;
-    if (strstr(target, "pidfd"))
-      close(file);
+    if (!strstr(target, "pidfd"))
+      continue;
+    close(file);
+    CHECK(open("/dev/null", O_RDONLY) == file);
+    opened = file;
   }
+  CHECK(opened > 0);
   shared();
 }
 
@@ -176,6 +184,7 @@ int main(int argc, char **argv) {
       if (!strcmp(argv[i], checks[k].name))
         checks[k].check();
   MPI_Finalize();
+  CHECK(opened < 0 || fcntl(opened, F_GETFD) >= 0);
   long_messages_end();
   if (rank == 0)
     passed();

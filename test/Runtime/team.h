@@ -47,9 +47,10 @@ static inline void run_threads(void *(*work)(void *number)) {
 
 /* A whole program with MPI_THREAD_MULTIPLE; each thread has a communicator of its own. */
 static inline void run_team(void *(*work)(void *number)) {
-  int provided;
+  int provided, is_main;
   MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
-  CHECK(provided == MPI_THREAD_MULTIPLE);
+  MPI_Is_thread_main(&is_main);
+  CHECK(provided == MPI_THREAD_MULTIPLE && is_main);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   for (int i = 0; i < THREADS; ++i)

@@ -61,7 +61,8 @@ static inline int mpispec_operands_begin(struct mpispec_operands *operands,
     mpispec_operands_drop(operands);
     return decision;
   }
-  if (__builtin_expect(collective->size < operands->reduction.ordered_from, 1))
+  const int most_parts = collective->size - (kind == mpispec_is_Exscan); /* in one result */
+  if (__builtin_expect(most_parts < operands->reduction.ordered_from, 1))
     return MPI_SUCCESS;
   return mpispec_operands_order(operands, collective, communicator, kind, root, counts);
 }

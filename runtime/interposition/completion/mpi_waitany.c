@@ -60,7 +60,8 @@ complete_any_simple(int count, MPI_Request requests[], MPI_Status *status, int i
       return i;
     }
     struct mpispec_request *request = mpispec_request_find(requests[i]);
-    if (is_biased && request && mpispec_request_awaits_library(request))
+    if (is_biased && request &&
+        (request->kind == MPISPEC_PAIR || mpispec_request_awaits_library(request)))
       return UNSURE;
     if (request ? request->active && mpispec_request_is_over(request) : !(++last.turns % TURNS))
       return UNSURE;

@@ -2,6 +2,8 @@
 /* Functions that make or free communicators, and other functions that free handles which the
  * runtime has stored. Most constructors are in Constructors.def. */
 #include "collective/child_slot.h"
+#include "collective/collective.h"
+#include "collective/mismatch.h"
 #include "comm/communicator.h"
 #include "datatype/datatype.h"
 #include "interposition/library/deferred_free.h"
@@ -128,10 +130,24 @@ static int defer(MPI_Comm handle) {
   return is_deferred;
 }
 
+/* Called before a communicator is freed. From then on the program makes no operation on it. The
+ * runtime or the MPI library may keep the communicator, perhaps on some ranks only. */
+static void leave(MPI_Comm handle) {
+  if (handle == MPI_COMM_WORLD || handle == MPI_COMM_SELF) /* an error */
+    return;
+  mpispec_lock();
+  const struct mpispec_communicator *communicator = mpispec_communicator_find(handle);
+  if (communicator && communicator->collective)
+    mpispec_mismatch_leave(communicator->collective, mpispec_is_Comm_free);
+  mpispec_unlock();
+}
+
 int MPI_Comm_free(MPI_Comm *handle) {
   const uint64_t begun = mpispec_profile_setup_begin();
-  if (handle)
+  if (handle) {
     mpispec_profile_forget(*handle);
+    leave(*handle);
+  }
   mpispec_library_call_begin();
   mpispec_deferred_free();
   const int is_deferred = handle && defer(*handle);
@@ -160,6 +176,8 @@ int MPI_Comm_disconnect(MPI_Comm *handle) {
     mpispec_wait_backoff(round);
   }
   mpispec_unlock();
+  if (handle)
+    leave(*handle);
   const int error = MPISPEC_IN_LIBRARY(mpispec_next.Comm_disconnect(handle));
   mpispec_profile_setup_end(MPISPEC_PROFILE_COMMUNICATORS, begun);
   return error;
