@@ -63,7 +63,9 @@ void warnAboutTransfer(const CallSite &Site, unsigned Index, const MistakeAnswer
   if (Answers.CountIsNegative)
     Warn(text(*Side.Count) + " is " + valueOr(T.Count, "negative") +
          " in every execution of this call");
-  if (Answers.TagIsNegative && T.Tag.K != Answer::Handle)
+  // A range of negative tags of a receive may hold MPI_ANY_TAG.
+  if (Answers.TagIsNegative && T.Tag.K != Answer::Handle &&
+      (T.Tag.K == Answer::Constant || !Side.Receives))
     Warn(text(*Side.Tag) + " is " + valueOr(T.Tag, "negative") +
          " in every execution of this call");
   // A range of negative peers may hold a named constant; only a value that is known is a mistake.

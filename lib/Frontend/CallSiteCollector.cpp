@@ -20,11 +20,11 @@ using namespace clang;
 
 namespace mpispec {
 
-/// Walks one declaration. Passes each call, with the innermost declaration around it, to the
-/// collector.
+/// Walks one declaration. Passes each call to the collector, with the innermost declaration around
+/// it and the declaration of the text in which it stands (\p Root).
 class CallVisitor : public DynamicRecursiveASTVisitor {
 public:
-  explicit CallVisitor(CallSiteCollector &Collector) : Collector(Collector) {
+  CallVisitor(CallSiteCollector &Collector, const Decl *Root) : Collector(Collector), Root(Root) {
     ShouldVisitTemplateInstantiations = true;
     ShouldWalkTypesOfTypeLocs = false;
   }
@@ -33,18 +33,18 @@ public:
     return DynamicRecursiveASTVisitor::TraverseDecl(D);
   }
   bool VisitCallExpr(CallExpr *Call) override {
-    Collector.visitCall(Call, Enclosing);
+    Collector.visitCall(Call, Enclosing, Root);
     return true;
   }
   bool VisitLambdaExpr(LambdaExpr *Lambda) override {
     if (FunctionTemplateDecl *Generic = Lambda->getDependentCallOperator())
-      Collector.GenericLambdas.insert(Generic);
+      Collector.GenericLambdas.insert({Generic, Root});
     return true;
   }
 
 private:
   CallSiteCollector &Collector;
-  const Decl *Enclosing = nullptr;
+  const Decl *Root, *Enclosing = nullptr;
 };
 
 /// The row for \p Callee if it is MPI's own function as MPI's header declares it.
@@ -89,18 +89,37 @@ static const Decl *asWritten(const Decl *D) {
   return D;
 }
 
-/// The outermost declaration around \p D, not counting linkage specifications.
-static const Decl *outermost(const Decl *D) {
+/// The outermost declaration around \p D, not counting linkage specifications. It is \p Root, the
+/// declaration at which the walk began, if \p D is in a lambda of an initializer.
+static const Decl *outermost(const Decl *D, const Decl *Root) {
   D = asWritten(D);
   while (true) {
     const DeclContext *Parent = D->getLexicalDeclContext();
     const DeclContext *Scope = Parent;
     while (Scope && isa<LinkageSpecDecl>(Scope))
       Scope = Scope->getLexicalParent();
-    if (!Scope || Scope->isTranslationUnit())
-      return D;
+    if (!Scope || Scope->isTranslationUnit()) {
+      const auto *Record = dyn_cast<CXXRecordDecl>(D);
+      return Record && Record->isLambda() ? Root : D;
+    }
     D = asWritten(cast<Decl>(Scope));
   }
+}
+
+/// A name with `::` in front of it is MPI's, but one in a namespace is a declaration of the
+/// program.
+static bool isQualified(const CallExpr &Call) {
+  NestedNameSpecifier Qualifier =
+      cast<DeclRefExpr>(Call.getCallee()->IgnoreParenImpCasts())->getQualifier();
+  return Qualifier && Qualifier.getKind() != NestedNameSpecifier::Kind::Global;
+}
+
+/// Compilers warn about a static function in an inline definition with external linkage (C17
+/// 6.7.4). C++ has no such definitions.
+static bool isInline(const Decl *D, const ASTContext &Context) {
+  const auto *Function = dyn_cast<FunctionDecl>(D);
+  return Function && !Context.getLangOpts().CPlusPlus && Function->isInlineSpecified() &&
+         Function->getStorageClass() != SC_Static;
 }
 
 /// Where the text of \p D begins, its template parameters included.
@@ -155,7 +174,7 @@ bool CallSiteCollector::HandleTopLevelDecl(DeclGroupRef Group) {
     if (!headerOfLibrary(Context->getSourceManager(), D->getLocation()).empty())
       continue;
     Unread.read(D, [](const CallExpr &Call) { return functionOfMpi(Call); });
-    CallVisitor(*this).TraverseDecl(D);
+    CallVisitor(*this, D).TraverseDecl(D);
   }
   return true;
 }
@@ -168,12 +187,14 @@ void CallSiteCollector::HandleInlineFunctionDefinition(FunctionDecl *Function) {
 /// deduce its return type (std::invoke_result). A second visit of an instance changes nothing.
 void CallSiteCollector::HandleTranslationUnit(ASTContext &) {
   // Visits may add lambdas within lambdas.
-  for (size_t I = 0; I < GenericLambdas.size(); ++I)
-    for (FunctionDecl *Instance : GenericLambdas[I]->specializations())
-      CallVisitor(*this).TraverseDecl(Instance);
+  for (size_t I = 0; I < GenericLambdas.size(); ++I) {
+    auto [Generic, Root] = *(GenericLambdas.begin() + I);
+    for (FunctionDecl *Instance : Generic->specializations())
+      CallVisitor(*this, Root).TraverseDecl(Instance);
+  }
 }
 
-void CallSiteCollector::visitCall(CallExpr *Call, const Decl *Enclosing) {
+void CallSiteCollector::visitCall(CallExpr *Call, const Decl *Enclosing, const Decl *Root) {
   const FunctionInfo *Info = functionOfMpi(*Call);
   if (!Info) {
     if (SourceLocation Other = nameOfOther(*Call); Other.isValid())
@@ -188,7 +209,7 @@ void CallSiteCollector::visitCall(CallExpr *Call, const Decl *Enclosing) {
   auto [Entry, New] =
       Into.ByLocation.try_emplace(Name->getLocation().getRawEncoding(), Into.Calls.size());
   if (New) {
-    Into.Calls.push_back(describe(Call, Callee, Name->getLocation(), Enclosing));
+    Into.Calls.push_back(describe(Call, Callee, Name->getLocation(), Enclosing, Root));
     Into.Redirections.push_back(redirection(Callee, Into.Prefix + llvm::Twine(Entry->second)));
   } else {
     CallSite &Site = Into.Calls[Entry->second];
@@ -229,7 +250,8 @@ static bool orderMatters(const CallExpr &Call, const ASTContext &Context) {
 }
 
 CallSite CallSiteCollector::describe(const CallExpr *Call, const FunctionDecl *Callee,
-                                     SourceLocation CalleeLocation, const Decl *Enclosing) const {
+                                     SourceLocation CalleeLocation, const Decl *Enclosing,
+                                     const Decl *Root) const {
   const SourceManager &SM = Context->getSourceManager();
   CallSite Site;
   Site.Function = functionOfMpi(Callee);
@@ -262,8 +284,12 @@ CallSite CallSiteCollector::describe(const CallExpr *Call, const FunctionDecl *C
     Site.Obstacle = RemarkID::InSystemHeader;
   else if (isa<FieldDecl>(Enclosing) || isa<ParmVarDecl>(Enclosing))
     Site.Obstacle = RemarkID::InInitializer;
+  else if (isQualified(*Call))
+    Site.Obstacle = RemarkID::QualifiedName;
+  else if (isInline(outermost(Enclosing, Root), *Context))
+    Site.Obstacle = RemarkID::InInlineFunction;
   Site.CalleeLocation = CalleeLocation;
-  Site.DeclarationLocation = beginOf(outermost(Enclosing));
+  Site.DeclarationLocation = beginOf(outermost(Enclosing, Root));
   return Site;
 }
 

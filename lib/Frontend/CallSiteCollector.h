@@ -21,7 +21,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Module.h"
 
 namespace mpispec {
@@ -55,18 +55,20 @@ private:
     std::vector<clang::FunctionDecl *> Redirections; ///< parallel to Calls
   };
 
-  void visitCall(clang::CallExpr *Call, const clang::Decl *Enclosing);
+  void visitCall(clang::CallExpr *Call, const clang::Decl *Enclosing, const clang::Decl *Root);
   clang::FunctionDecl *redirection(const clang::FunctionDecl *Callee, const llvm::Twine &Text);
   std::vector<CallSite> take(Collection &From, llvm::Module &M) const;
   CallSite describe(const clang::CallExpr *Call, const clang::FunctionDecl *Callee,
-                    clang::SourceLocation CalleeLocation, const clang::Decl *Enclosing) const;
+                    clang::SourceLocation CalleeLocation, const clang::Decl *Enclosing,
+                    const clang::Decl *Root) const;
   void forgetDifferingElements(CallSite &Site, const clang::CallExpr &Call) const;
   bool hasUnreadStatus(const FunctionInfo &Function, const clang::CallExpr &Call) const;
 
   clang::ASTContext *Context = nullptr;
   UnreadStatuses Unread;
   llvm::DenseSet<unsigned> Others; ///< raw locations at which other functions are called, too
-  llvm::SetVector<clang::FunctionTemplateDecl *> GenericLambdas; ///< their call operators
+  /// The call operators of generic lambdas, each with the declaration in which the lambda stands.
+  llvm::MapVector<clang::FunctionTemplateDecl *, const clang::Decl *> GenericLambdas;
   Collection Sites{SiteFunctionPrefix}, Watched{WatchedFunctionPrefix};
 };
 
