@@ -62,8 +62,6 @@ static void reduce_short(struct mpispec_collective *collective,
 
 /* --- long, of two ------------------------------------------------------------------------------*/
 
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-
 /* Shows elements in a chunk for `room` bytes. */
 static void show_elements(struct mpispec_collective *collective, const unsigned char *in,
                           int64_t bytes, int64_t room) {
@@ -74,7 +72,7 @@ static void show_elements(struct mpispec_collective *collective, const unsigned 
 
 /* Elements of a vector from `at` on, at most `most`. */
 static int64_t piece(int64_t count, int64_t at, int64_t most) {
-  return count <= at ? 0 : smaller(count - at, most);
+  return count <= at ? 0 : mpispec_smaller(count - at, most);
 }
 
 /* Each step has a chunk for `room` bytes. The pieces of the two members may differ in length. */
@@ -85,7 +83,7 @@ void mpispec_collective_combine_two(struct mpispec_collective *collective,
                                     int64_t count) {
   const int64_t longest = count > shown_count ? count : shown_count;
   const int64_t extent = reduction->extent, most = collective->chunk_bytes / extent;
-  const int64_t room = smaller(longest * extent, collective->chunk_bytes);
+  const int64_t room = mpispec_smaller(longest * extent, collective->chunk_bytes);
   /* Below, each member waits for room in the next step before it leaves this one. Therefore it must
    * know that the other member has left all steps before this one. */
   if (longest > most) {
@@ -122,9 +120,9 @@ static void combine_followed(struct mpispec_collective *collective,
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, !collective->steps.self);
   const int64_t shown = (int64_t)cell->length;
   for (int64_t at = 0; at < count && !collective->error; at += most) {
-    const int64_t end = smaller(at + most, count);
+    const int64_t end = mpispec_smaller(at + most, count);
     if (mpispec_step_is_followed(0, shown))
-      mpispec_step_await_bytes(collective, cell, smaller(end * extent, shown));
+      mpispec_step_await_bytes(collective, cell, mpispec_smaller(end * extent, shown));
     combine(collective, reduction, in, out + at * extent, at, end, 0, bytes);
     mpispec_step_release_part(collective, !collective->steps.self, bytes, at * extent,
                               end * extent);
@@ -138,7 +136,7 @@ static void reduce_two(struct mpispec_collective *collective,
   const int64_t extent = reduction->extent;
   const int64_t most = collective->chunk_bytes / extent;
   for (int64_t at = 0; at < count; at += most) {
-    const int64_t now = smaller(count - at, most), bytes = now * extent;
+    const int64_t now = mpispec_smaller(count - at, most), bytes = now * extent;
     if (root != collective->steps.self) {
       unsigned char *place = mpispec_step_put(collective, bytes);
       mpispec_step_show_bytes(collective, place, at, in + at * extent, bytes, bytes);
@@ -205,7 +203,7 @@ static void reduce_long(struct mpispec_collective *collective,
                         unsigned char *out, int64_t count, int wanted) {
   const int64_t extent = reduction->extent, most = collective->chunk_bytes / extent;
   for (int64_t at = 0; at < count; at += most) {
-    const int64_t now = smaller(count - at, most);
+    const int64_t now = mpispec_smaller(count - at, most);
     combine_share(collective, reduction, in + at * extent, at, now);
     collect_shares(collective, extent, wanted ? out + at * extent : NULL, now);
   }
@@ -217,7 +215,7 @@ static void allreduce_apart(struct mpispec_collective *collective,
                             unsigned char *out, int64_t count) {
   const int64_t extent = reduction->extent, most = collective->chunk_bytes / extent;
   for (int64_t at = 0; at < count; at += most) {
-    const int64_t now = smaller(count - at, most);
+    const int64_t now = mpispec_smaller(count - at, most);
     allreduce_short(collective, reduction, in + at * extent, out + at * extent, at, now,
                     now * extent);
   }

@@ -14,8 +14,6 @@
 
 #include <stdlib.h>
 
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-
 static int64_t shown_bytes(const struct mpispec_collective *collective, int64_t longest) {
   return mpispec_portions_pitch(collective, longest) * (collective->steps.members - 1);
 }
@@ -44,7 +42,7 @@ static int read_portion(struct mpispec_collective *collective, int member,
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, member);
   const int64_t longest = mpispec_shown_length(cell),
                 room = mpispec_portion_length(receive, member);
-  const int64_t length = smaller(room, longest);
+  const int64_t length = mpispec_smaller(room, longest);
   if (collective->error)
     return 1; /* that cell is of another operation */
   if (mpispec_is_in_parts(cell))
@@ -62,9 +60,9 @@ static int read_portion(struct mpispec_collective *collective, int member,
 static int copy_own(const struct mpispec_portions *send, const struct mpispec_portions *receive,
                     int self) {
   if (mpispec_portion_at(send, self) != mpispec_portion_at(receive, self))
-    memcpy(
-        mpispec_portion_at(receive, self), mpispec_portion_at(send, self),
-        (size_t)smaller(mpispec_portion_length(send, self), mpispec_portion_length(receive, self)));
+    memcpy(mpispec_portion_at(receive, self), mpispec_portion_at(send, self),
+           (size_t)mpispec_smaller(mpispec_portion_length(send, self),
+                                   mpispec_portion_length(receive, self)));
   return mpispec_portion_length(send, self) <= mpispec_portion_length(receive, self);
 }
 

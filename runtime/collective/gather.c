@@ -17,8 +17,6 @@
 #include "collective/operations.h"
 #include "mpispec/machine.h"
 
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-
 /* Leaves a step in which members may have shown `bytes` bytes. A rank among more than two does not
  * know whether others have shown longer parts, which they may do in the v forms. */
 static void leave(struct mpispec_collective *collective, int64_t bytes) {
@@ -53,10 +51,10 @@ static int64_t read_rest(struct mpispec_collective *collective, int member, unsi
     return 0;
   if (mpispec_is_in_parts(cell))
     return mpispec_long_parts_read(collective, member, portion, room);
-  const int64_t now = smaller(length - at, collective->chunk_bytes);
+  const int64_t now = mpispec_smaller(length - at, collective->chunk_bytes);
   if (now > 0 && at < room)
     mpispec_step_copy(portion + at, mpispec_step_get(collective, member, now),
-                      smaller(now, room - at));
+                      mpispec_smaller(now, room - at));
   return length;
 }
 
@@ -72,7 +70,8 @@ static int64_t read_whole(struct mpispec_collective *collective, int member, uns
   if (mpispec_is_in_parts(cell))
     return mpispec_long_parts_read(collective, member, portion, room);
   if (length && fits_chunk(collective, length))
-    mpispec_step_read_bytes(collective, member, 0, portion, length, smaller(length, room), 1);
+    mpispec_step_read_bytes(collective, member, 0, portion, length, mpispec_smaller(length, room),
+                            1);
   return length;
 }
 
@@ -139,7 +138,7 @@ int mpispec_collective_gather(struct mpispec_collective *collective, const void 
     return 1;
   }
   copy_own(mpispec_portion_at(portions, root), own,
-           smaller(length, mpispec_portion_length(portions, root)));
+           mpispec_smaller(length, mpispec_portion_length(portions, root)));
   return gather_here(collective, portions) &&
          (!own || length <= mpispec_portion_length(portions, root));
 }
@@ -149,7 +148,7 @@ int mpispec_collective_gather(struct mpispec_collective *collective, const void 
 /* Shows the rest of this rank's portion from `at` on, or as much of it as a step takes. */
 static void show_rest(struct mpispec_collective *collective, const void *portion, int64_t length,
                       int64_t at) {
-  const int64_t now = at < length ? smaller(length - at, collective->chunk_bytes) : 0;
+  const int64_t now = at < length ? mpispec_smaller(length - at, collective->chunk_bytes) : 0;
   if (mpispec_goes_in_parts(collective, length)) {
     const struct mpispec_portions portions = mpispec_same_portion(portion, length);
     mpispec_long_parts_begin(collective, &portions, length, -1, &portions /* awaits all */);
@@ -171,13 +170,13 @@ int mpispec_collective_allgather(struct mpispec_collective *collective, const vo
   int64_t longest = bytes_in_steps(collective, length);
   int fits = !own || length <= own_room;
   if (collective->steps.members == 1) {
-    copy_own(place, own, smaller(length, own_room));
+    copy_own(place, own, mpispec_smaller(length, own_room));
     return fits;
   }
   for (int64_t at = 0; at < longest || !at; at += collective->chunk_bytes) {
     show_rest(collective, own ? own : place, length, at);
     if (!at)
-      copy_own(place, own, smaller(length, own_room));
+      copy_own(place, own, mpispec_smaller(length, own_room));
     for (int k = 1; k < collective->steps.members; ++k) {
       const int i = (collective->steps.self + k) % collective->steps.members;
       const int64_t room = mpispec_portion_length(portions, i);
@@ -270,7 +269,7 @@ static int scatter_to_here(struct mpispec_collective *collective, unsigned char 
   } else if (longest && fits_chunk(collective, bytes)) {
     fits = mpispec_portion_fits(collective, longest, length, equal);
     const unsigned char *shown = mpispec_step_get(collective, root, bytes);
-    const int64_t wanted = smaller(length, longest);
+    const int64_t wanted = mpispec_smaller(length, longest);
     if (mpispec_step_is_followed(0, longest))
       mpispec_step_follow(collective, cell, own, shown, place, wanted, 1);
     else
@@ -288,7 +287,8 @@ int mpispec_collective_scatter(struct mpispec_collective *collective,
                                int root, int equal) {
   if (root != collective->steps.self)
     return scatter_to_here(collective, own, length, root, equal);
-  const int64_t there = mpispec_portion_length(portions, root), kept = smaller(length, there);
+  const int64_t there = mpispec_portion_length(portions, root),
+                kept = mpispec_smaller(length, there);
   if (collective->steps.members > 1)
     scatter_from_here(collective, portions, own, kept);
   else

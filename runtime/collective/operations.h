@@ -8,6 +8,8 @@
 #include "collective/collective.h"
 #include "collective/reduction.h"
 
+static inline int64_t mpispec_smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
 void mpispec_collective_barrier(struct mpispec_collective *collective);
 
 /* Returns the number of bytes that the root has sent. It differs from `length` if the program is

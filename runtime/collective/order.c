@@ -3,6 +3,7 @@
  * stay in the nearest cache. */
 #include "collective/order.h"
 
+#include "collective/operations.h"
 #include "collective/trees.h"
 
 #include <stdlib.h>
@@ -60,15 +61,13 @@ static void run(const struct mpispec_order *order, const struct mpispec_reductio
     memcpy(out, stack[0], (size_t)(count * reduction->extent));
 }
 
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-
 void mpispec_order_combine(struct mpispec_order *order, const struct mpispec_reduction *reduction,
                            int receiver, void *out, int64_t at, int64_t count, int64_t total) {
   const int64_t extent = reduction->extent, most = PIECE / extent;
   for (int64_t done = 0; done < count;) {
     mpispec_tree_write(order, receiver, at + done, total);
-    const int64_t room = smaller(most, order->program.end - at - done);
-    const int64_t now = smaller(count - done, room);
+    const int64_t room = mpispec_smaller(most, order->program.end - at - done);
+    const int64_t now = mpispec_smaller(count - done, room);
     run(order, reduction, done * extent, (unsigned char *)out + done * extent, now);
     done += now;
   }

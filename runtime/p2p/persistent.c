@@ -5,6 +5,8 @@
  * at most MPISPEC_BLOCK_BYTES from a rank of this node only joins the receives that wait for its
  * lane. The lanes of both are stored in `start` when the request is made.
  *
+ * A send to MPI_PROC_NULL, or a receive from it, is complete as soon as it starts.
+ *
  * A receive from another node is a request of the runtime, too, because it may have to queue behind
  * a receive from any source (network.c). Each start begins a nonblocking receive of the MPI
  * library, or adds the request to the list of network.h. */
@@ -40,6 +42,13 @@ struct mpispec_request *mpispec_persistent_receive(const struct mpispec_call *ca
   if (is_local && call->peer >= 0 && call->bytes <= MPISPEC_BLOCK_BYTES)
     request->start.reader = call->communicator->route.readers[call->peer];
   return request;
+}
+
+struct mpispec_request *mpispec_persistent_nothing(struct mpispec_communicator *communicator,
+                                                   enum mpispec_request_kind kind) {
+  const struct mpispec_call call = {
+      .datatype = MPI_BYTE, .peer = MPI_PROC_NULL, .communicator = communicator, .contiguous = 1};
+  return mpispec_request_begin(kind, &call, 1);
 }
 
 /* Each of the next two functions starts one request in few steps, or returns 0. The caller of
@@ -101,6 +110,14 @@ static int start_in_library(struct mpispec_request *request) {
   return error;
 }
 
+static int start_nothing(struct mpispec_request *request) {
+  request->active = 1;
+  request->complete = request->kind == MPISPEC_SEND ? MPISPEC_COMPLETE_AT_START : MPISPEC_COMPLETE;
+  if (request->kind == MPISPEC_RECEIVE)
+    request->result = (struct mpispec_result){.source = MPI_PROC_NULL, .tag = MPI_ANY_TAG};
+  return MPI_SUCCESS;
+}
+
 /* Starts a request that neither `put` nor `post` can start. */
 static int start_slowly(struct mpispec_request *request) {
   request->active = 1;
@@ -120,6 +137,8 @@ static int start_slowly(struct mpispec_request *request) {
 
 int mpispec_persistent_start(struct mpispec_request *request) {
   ++mpispec_state.made;
+  if (request->call.peer == MPI_PROC_NULL)
+    return start_nothing(request);
   if (put(request) || (request->start.writer &&
                        mpispec_send_makes_room(mpispec_peer_of(&request->call), 1) && put(request)))
     return MPI_SUCCESS;

@@ -11,6 +11,11 @@
 struct mpispec_request *mpispec_persistent_send(const struct mpispec_call *call);
 struct mpispec_request *mpispec_persistent_receive(const struct mpispec_call *call);
 
+/* The same for a send to MPI_PROC_NULL or a receive from it. `kind`: MPISPEC_SEND or
+ * MPISPEC_RECEIVE. */
+struct mpispec_request *mpispec_persistent_nothing(struct mpispec_communicator *communicator,
+                                                   enum mpispec_request_kind kind);
+
 /* Starts inactive requests at the front of an array. Either all of them are sends of one cell, or
  * all are receives that are posted without a poll of their lane. Stops at the first request that
  * cannot be started in this way. Returns the number of started requests. */

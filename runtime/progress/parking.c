@@ -295,7 +295,7 @@ void mpispec_thread_fails(void) {
  * only thread that has called MPI does not park, either: no other one needs the lock, and a parked
  * thread polls the MPI library less often. */
 int mpispec_may_park(unsigned round) {
-  return mpispec_wait_yields(round) && mpispec_lock_is_shared() && !mpispec_doorbells_used &&
+  return mpispec_wait_has_polled(round) && mpispec_lock_is_shared() && !mpispec_doorbells_used &&
          mpispec_biased_lock_depth() == 1 && mpispec_biased_lock_has_several_threads() &&
          !mpispec_progress_is_busy();
 }

@@ -74,7 +74,7 @@ static unsigned polls_of_rank(void) {
   return mpispec_is_oversubscribed() ? MPISPEC_SPINS_OVERSUBSCRIBED : MPISPEC_SPINS;
 }
 
-int mpispec_wait_yields(unsigned round) {
+int mpispec_wait_has_polled(unsigned round) {
   if (round <= MPISPEC_SPINS_OVERSUBSCRIBED)
     return 0;
   return round > (mpispec_threads_take_turns() ? mpispec_thread_wait.polls : polls_of_rank());
@@ -205,7 +205,7 @@ static void back_off(unsigned round, int naps) {
     mpispec_thread_choose_polls();
   if (round % MPISPEC_POLLS_PER_YIELD == 0)
     ring_before_waiting();
-  const int yields = mpispec_wait_yields(round) && round % MPISPEC_POLLS_PER_YIELD == 0;
+  const int yields = mpispec_wait_has_polled(round) && round % MPISPEC_POLLS_PER_YIELD == 0;
   if (is_last_of(MPISPEC_LIBRARY_PROGRESS_EVERY, round) ||
       (yields && slow_progress_is_due(mpispec_pause_of_yields)))
     slow_progress();

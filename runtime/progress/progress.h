@@ -80,7 +80,7 @@ void mpispec_wait_backoff_for_library(unsigned round);
 void mpispec_wait_backoff_awake(unsigned round);
 
 /* Nonzero if a waiting call has polled often enough to yield its core or to park (parking.h). */
-int mpispec_wait_yields(unsigned round);
+int mpispec_wait_has_polled(unsigned round);
 
 /* Called before a thread parks, and after it has slept. Lets the MPI library make progress if that
  * is due. */

@@ -188,10 +188,7 @@ static void stay_awake(unsigned round) {
 }
 
 void mpispec_wait_backoff_or_sleep(unsigned round, const struct mpispec_awaited *awaited) {
-  if (may_sleep(round))
-    arm_or_sleep(round, -1, NULL, awaited);
-  else
-    stay_awake(round);
+  mpispec_wait_backoff_or_sleep_for(round, -1, NULL, awaited);
 }
 
 void mpispec_wait_backoff_or_sleep_for(unsigned round, int writer, const uint64_t *word,

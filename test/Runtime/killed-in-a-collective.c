@@ -2,7 +2,10 @@
  * that it dies of a signal while it copies. The other ranks return within ten seconds. Those that need its bytes get
  * MPI_ERR_PROC_ABORTED. The others get their bytes, and ranks still reach each other.
  *
- *   killed-in-a-collective OPERATION BYTES [fatal]     fatal: with the default error handler, which ends the job */
+ *   killed-in-a-collective OPERATION BYTES [fatal|reversed]
+ *
+ * fatal: with the default error handler, which ends the job. reversed: on a communicator of the same ranks in the other
+ * order */
 #include "check.h"
 
 #include <mpi.h>
@@ -14,6 +17,7 @@
 
 enum { LIMIT = 10, PAGE = 4096, RANKS = 3 };
 static int rank, size, bytes;
+static MPI_Comm communicator = MPI_COMM_WORLD;
 static unsigned char *out, *in; /* a portion for each rank, and one from each */
 
 /* Memory of `length` bytes. Rank 1 can read the first half of the first portion. */
@@ -38,37 +42,37 @@ static int call(const char *name) {
     types[i] = MPI_BYTE;
   }
   if (!strcmp(name, "bcast"))
-    return MPI_Bcast(rank == 1 ? out : in, bytes, MPI_BYTE, 1, MPI_COMM_WORLD);
+    return MPI_Bcast(rank == 1 ? out : in, bytes, MPI_BYTE, 1, communicator);
   if (!strcmp(name, "gather"))
-    return MPI_Gather(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+    return MPI_Gather(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, 0, communicator);
   if (!strcmp(name, "gatherv"))
-    return MPI_Gatherv(out, bytes, MPI_BYTE, in, counts, places, MPI_BYTE, 0, MPI_COMM_WORLD);
+    return MPI_Gatherv(out, bytes, MPI_BYTE, in, counts, places, MPI_BYTE, 0, communicator);
   if (!strcmp(name, "scatter"))
-    return MPI_Scatter(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, 1, MPI_COMM_WORLD);
+    return MPI_Scatter(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, 1, communicator);
   if (!strcmp(name, "scatterv"))
-    return MPI_Scatterv(out, counts, places, MPI_BYTE, in, bytes, MPI_BYTE, 1, MPI_COMM_WORLD);
+    return MPI_Scatterv(out, counts, places, MPI_BYTE, in, bytes, MPI_BYTE, 1, communicator);
   if (!strcmp(name, "allgather"))
-    return MPI_Allgather(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, MPI_COMM_WORLD);
+    return MPI_Allgather(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, communicator);
   if (!strcmp(name, "allgatherv"))
-    return MPI_Allgatherv(out, bytes, MPI_BYTE, in, counts, places, MPI_BYTE, MPI_COMM_WORLD);
+    return MPI_Allgatherv(out, bytes, MPI_BYTE, in, counts, places, MPI_BYTE, communicator);
   if (!strcmp(name, "alltoall"))
-    return MPI_Alltoall(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, MPI_COMM_WORLD);
+    return MPI_Alltoall(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, communicator);
   if (!strcmp(name, "alltoallv"))
-    return MPI_Alltoallv(out, counts, places, MPI_BYTE, in, counts, places, MPI_BYTE, MPI_COMM_WORLD);
+    return MPI_Alltoallv(out, counts, places, MPI_BYTE, in, counts, places, MPI_BYTE, communicator);
   if (!strcmp(name, "alltoallw"))
-    return MPI_Alltoallw(out, counts, places, types, in, counts, places, types, MPI_COMM_WORLD);
+    return MPI_Alltoallw(out, counts, places, types, in, counts, places, types, communicator);
   if (!strcmp(name, "reduce"))
-    return MPI_Reduce(out, in, bytes, MPI_BYTE, MPI_BOR, 0, MPI_COMM_WORLD);
+    return MPI_Reduce(out, in, bytes, MPI_BYTE, MPI_BOR, 0, communicator);
   if (!strcmp(name, "allreduce"))
-    return MPI_Allreduce(out, in, bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
+    return MPI_Allreduce(out, in, bytes, MPI_BYTE, MPI_BOR, communicator);
   if (!strcmp(name, "scan"))
-    return MPI_Scan(out, in, bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
+    return MPI_Scan(out, in, bytes, MPI_BYTE, MPI_BOR, communicator);
   if (!strcmp(name, "exscan"))
-    return MPI_Exscan(out, in, bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
+    return MPI_Exscan(out, in, bytes, MPI_BYTE, MPI_BOR, communicator);
   if (!strcmp(name, "reduce-scatter-counts"))
-    return MPI_Reduce_scatter(out, in, counts, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
+    return MPI_Reduce_scatter(out, in, counts, MPI_BYTE, MPI_BOR, communicator);
   CHECK(!strcmp(name, "reduce-scatter"));
-  return MPI_Reduce_scatter_block(out, in, bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
+  return MPI_Reduce_scatter_block(out, in, bytes, MPI_BYTE, MPI_BOR, communicator);
 }
 
 static int is_one_of(const char *name, const char *const *names) {
@@ -96,20 +100,25 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   CHECK(argc >= 3 && size <= RANKS);
   bytes = atoi(argv[2]);
+  const int is_fatal = argc > 3 && !strcmp(argv[3], "fatal");
+  if (argc > 3 && !is_fatal) {
+    MPI_Comm_split(MPI_COMM_WORLD, 0, size - rank, &communicator);
+    MPI_Comm_rank(communicator, &rank);
+  }
   const int gives_to_each = is_one_of(
       argv[1], (const char *const[]){"scatter", "scatterv", "alltoall", "alltoallv", "alltoallw", "reduce-scatter",
                                      "reduce-scatter-counts", NULL});
   out = half((size_t)bytes * (gives_to_each ? size : 1));
   in = calloc((size_t)size, (size_t)bytes);
   for (int i = 0; i < 20; ++i) /* later ones are the runtime's */
-    MPI_Allreduce(&rank, &other, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  if (argc == 3)
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Allreduce(&rank, &other, 1, MPI_INT, MPI_SUM, communicator);
+  if (!is_fatal)
+    MPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN);
+  MPI_Barrier(communicator);
   signal(SIGSEGV, SIG_DFL);
   begin = time(NULL);
   const int error = call(argv[1]);
-  CHECK(argc == 3 && rank != 1 && time(NULL) - begin <= LIMIT);
+  CHECK(!is_fatal && rank != 1 && time(NULL) - begin <= LIMIT);
   MPI_Error_class(error, &class);
   if (error)
     CHECK(class == MPI_ERR_PROC_ABORTED);
@@ -117,7 +126,7 @@ int main(int argc, char **argv) {
     check_success(argv[1]);
   tell(error ? "passed with an error" : "passed");
   if (size == 3) { /* no rank ends before the other one has come as far */
-    MPI_Sendrecv(&rank, 1, MPI_INT, 2 - rank, 0, &other, 1, MPI_INT, 2 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&rank, 1, MPI_INT, 2 - rank, 0, &other, 1, MPI_INT, 2 - rank, 0, communicator, MPI_STATUS_IGNORE);
     CHECK(other == 2 - rank);
   }
   _exit(0);
@@ -132,10 +141,11 @@ int main(int argc, char **argv) {
 // RUN: for ranks in 2 3; do for bytes in 9000 24000 %if !quick %{ 60000 200000 %} 1000000; do \
 // RUN:   for call in bcast gather allreduce scatter %if !quick %{ gatherv scatterv allgather allgatherv alltoall \
 // RUN:     alltoallv alltoallw reduce scan exscan reduce-scatter reduce-scatter-counts %}; do echo $ranks $call $bytes; done; done; done >%t.jobs
-// RUN: xargs -P5 -L1 sh -c '%{job} $0 %tool/outlive.sh %t $1 $2 >%t.$0.$1.$2.out 2>&1; \
-// RUN:   test $(grep -c passed %t.$0.$1.$2.out) = $(($0 - 1)) && \
-// RUN:   { [ $0$1 = 2scan ] || [ $0$1 = 2exscan ] || grep -q "passed with an error" %t.$0.$1.$2.out; } || \
-// RUN:   { echo "$*"; cat %t.$0.$1.$2.out; exit 255; }' <%t.jobs
+// RUN: for call in bcast scatter %if !quick %{ gather alltoallv reduce %}; do echo 3 $call 200000 reversed; done >>%t.jobs
+// RUN: xargs -P5 -L1 sh -c '%{job} $0 %tool/outlive.sh %t $1 $2 $3 >%t.$0.$1.$2$3.out 2>&1; \
+// RUN:   test $(grep -c passed %t.$0.$1.$2$3.out) = $(($0 - 1)) && \
+// RUN:   { [ $0$1 = 2scan ] || [ $0$1 = 2exscan ] || grep -q "passed with an error" %t.$0.$1.$2$3.out; } || \
+// RUN:   { echo "$*"; cat %t.$0.$1.$2$3.out; exit 255; }' <%t.jobs
 //
 // RUN: for call in "allreduce 24000" "bcast 1000000" %if !quick %{ "alltoall 200000" "gather 1000000" %}; do \
 // RUN:   not env MPISPEC_MODE=lanes MPIEXEC_TIMEOUT=12 mpiexec -n 3 %tool/outlive.sh %t $call fatal >%t.out 2>&1 && \

@@ -1,5 +1,5 @@
 /* MPI_Isend to MPI_PROC_NULL and MPI_Irecv from it: each function that completes requests, among
- * other messages, and more receives than the runtime has for these. */
+ * other messages, and more receives than the runtime has for these. Persistent requests, too. */
 // LABEL: core
 #include "check.h"
 
@@ -99,6 +99,56 @@ static void among_others(void) {
   CHECK(from_right == (rank + 1 < size ? rank + 1 : -1) && statuses[1].MPI_SOURCE == right);
 }
 
+/* The same by persistent requests, which rest between two starts. */
+static void persistent_among_others(void) {
+  const int left = rank ? rank - 1 : MPI_PROC_NULL, right = rank + 1 < size ? rank + 1 : MPI_PROC_NULL;
+  int from_left, from_right, sent, flag, index, count, ended = 0;
+  int (*const inits[])(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *) = {
+      MPI_Send_init, MPI_Ssend_init, MPI_Bsend_init};
+  MPI_Request requests[4];
+  MPI_Status statuses[4];
+  MPI_Recv_init(&from_left, 1, MPI_INT, left, RIGHT, MPI_COMM_WORLD, &requests[0]);
+  MPI_Recv_init(&from_right, 1, MPI_INT, right, RIGHT, MPI_COMM_WORLD, &requests[1]);
+  MPI_Send_init(&sent, 1, MPI_INT, left, RIGHT, MPI_COMM_WORLD, &requests[2]);
+  MPI_Send_init(&sent, 1, MPI_INT, right, RIGHT, MPI_COMM_WORLD, &requests[3]);
+  for (int i = 0; i < 20; ++i) {
+    from_left = from_right = -1;
+    sent = rank + i;
+    MPI_Startall(4, requests);
+    if (i % 4 == 0)
+      MPI_Waitall(4, requests, statuses);
+    for (int k = 0; k < 4 && i % 4 == 1; ++k)
+      MPI_Wait(&requests[k], &statuses[k]);
+    for (flag = 0; !flag && i % 4 == 2;)
+      MPI_Testall(4, requests, &flag, statuses);
+    for (ended = 0; ended < 4 && i % 4 == 3; ++ended) {
+      MPI_Waitany(4, requests, &index, &status);
+      statuses[index] = status;
+    }
+    CHECK(from_left == (rank ? rank - 1 + i : -1) && statuses[0].MPI_SOURCE == left);
+    CHECK(from_right == (rank + 1 < size ? rank + 1 + i : -1) && statuses[1].MPI_SOURCE == right);
+    CHECK(rank || statuses[0].MPI_TAG == MPI_ANY_TAG);
+    MPI_Get_count(&statuses[0], MPI_INT, &count);
+    CHECK(count == (rank != 0));
+    MPI_Waitany(4, requests, &index, &status);
+    CHECK(index == MPI_UNDEFINED); /* all rest */
+  }
+  for (int k = 0; k < 4; ++k)
+    MPI_Request_free(&requests[k]);
+  for (int k = 0; k < 3; ++k) {
+    CHECK(!inits[k](&sent, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, &requests[0]));
+    for (int i = 0; i < 3; ++i) {
+      MPI_Start(&requests[0]);
+      if (i == 1)
+        MPI_Cancel(&requests[0]);
+      MPI_Wait(&requests[0], &status);
+    }
+    MPI_Start(&requests[0]);
+    MPI_Request_free(&requests[0]);
+    CHECK(requests[0] == MPI_REQUEST_NULL);
+  }
+}
+
 static void many(void) {
   static MPI_Request requests[MANY];
   static MPI_Status statuses[MANY];
@@ -122,6 +172,8 @@ static void errors(void) {
   CHECK(MPI_Irecv(&got, 1, MPI_INT, MPI_PROC_NULL, -77, MPI_COMM_WORLD, &unused));
   CHECK(MPI_Isend(&word, count, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, &unused));
   CHECK(MPI_Isend(&word, 1, MPI_INT, MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_WORLD, &unused));
+  CHECK(MPI_Send_init(&word, count, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, &unused));
+  CHECK(MPI_Recv_init(&got, 1, MPI_DATATYPE_NULL, MPI_PROC_NULL, 1, MPI_COMM_WORLD, &unused));
 }
 
 int main(int argc, char **argv) {
@@ -132,6 +184,7 @@ int main(int argc, char **argv) {
   sends();
   for (int i = 0; i < 100; ++i)
     among_others();
+  persistent_among_others();
   many();
   MPI_Barrier(MPI_COMM_WORLD);
   one_at_a_time();

@@ -81,10 +81,10 @@ int main(int argc, char **argv) {
   CHECK(mpispec_threads_take_turns() == (is_multiple && !is_shared));
   if (!is_multiple || is_shared)
     for (int i = 0; i < 3 * MPISPEC_THREAD_CHOICE_RAREST; ++i)
-      CHECK(!mpispec_wait_yields(FEW) && mpispec_wait_yields(FEW + 1));
+      CHECK(!mpispec_wait_has_polled(FEW) && mpispec_wait_has_polled(FEW + 1));
   mpispec_oversubscribed = 0;
   CHECK(!mpispec_threads_take_turns());
-  CHECK(!mpispec_wait_yields(MPISPEC_SPINS) && mpispec_wait_yields(MPISPEC_SPINS + 1));
+  CHECK(!mpispec_wait_has_polled(MPISPEC_SPINS) && mpispec_wait_has_polled(MPISPEC_SPINS + 1));
   mpispec_oversubscribed = is_shared;
   mpispec_threads_share_processors = share;
   MPI_Finalize();

@@ -14,6 +14,8 @@ struct plan {
   MPI_Comm comm;
   int rank, size, root, count, seed;
   int in_place;
+  int late;     /* the rank that comes later than the others; or -1 */
+  double delay; /* by so many seconds */
   int pointer; /* this rank calls by a pointer */
   const struct type *type;
   MPI_Op op;

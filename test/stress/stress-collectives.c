@@ -84,6 +84,8 @@ static void draw_plan(struct plan *plan) {
                         .count = draw_count(),
                         .seed = draw(10000),
                         .in_place = draw(2),
+                        .late = draw(4) ? -1 : draw(world.sizes[c]),
+                        .delay = draw(100) * 1e-6,
                         .pointer = way == 2 || (way == 1 && world.rank % 2)};
   const int chosen = (words + world.rank) % 3;
   plan->pairs = chosen == 0 ? MPI_INT : chosen == 1 ? pair : spread;
@@ -95,6 +97,8 @@ static void draw_plan(struct plan *plan) {
 static void carry_out(const struct plan *plan, int what, int kind) {
   if (plan->rank < 0)
     return;
+  for (const double end = MPI_Wtime() + plan->delay; plan->rank == plan->late && MPI_Wtime() < end;)
+    ;
   if (what < 4)
     carry_out_reduction(plan, kind % REDUCTIONS);
   else if (what < 8)

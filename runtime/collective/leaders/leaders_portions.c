@@ -13,13 +13,11 @@ static unsigned char *room_for(int64_t bytes) {
   return mpispec_check_allocation(malloc((size_t)bytes + 1));
 }
 
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-
 /* Copies the portion of a rank, of which `most` bytes are at `from`. */
 static void fill_portion(const struct mpispec_portions *portions, int rank,
                          const unsigned char *from, int64_t most) {
   const int64_t length = mpispec_portion_length(portions, rank);
-  memcpy(mpispec_portion_at(portions, rank), from, (size_t)smaller(length, most));
+  memcpy(mpispec_portion_at(portions, rank), from, (size_t)mpispec_smaller(length, most));
 }
 
 /* --- Gather and Scatter ------------------------------------------------------------------------*/
@@ -47,7 +45,7 @@ static void hand_to_root(struct mpispec_collective *collective, const unsigned c
 int mpispec_leaders_gather(struct mpispec_collective *collective, const void *own, int64_t sent,
                            const struct mpispec_portions *portions, int root) {
   const struct mpispec_nodes *nodes = collective->nodes;
-  const int64_t length = root == collective->rank ? smaller(sent, portions->length) : sent;
+  const int64_t length = root == collective->rank ? mpispec_smaller(sent, portions->length) : sent;
   unsigned char *here, *parts = mpispec_leaders_room(collective, length, &here);
   mpispec_leaders_collect(collective, own ? own : mpispec_portion_at(portions, root), here, length);
   if (mpispec_leaders_talk(collective)) {
@@ -134,7 +132,7 @@ static void collect_portions(struct mpispec_collective *collective, const void *
     const int64_t most = mpispec_portion_length(portions, nodes->rank_at[first + i]);
     const int64_t sent = i ? mpispec_shown_length(mpispec_step_await(collective, i)) : length;
     const void *from = i ? mpispec_step_get(collective, i, sent) : own;
-    memcpy(parts + places[first + i], from, (size_t)smaller(sent, most));
+    memcpy(parts + places[first + i], from, (size_t)mpispec_smaller(sent, most));
   }
   mpispec_step_end(collective, MPISPEC_NODES_BYTES);
 }
@@ -159,7 +157,7 @@ static void exchange_portions(struct mpispec_collective *collective, unsigned ch
 int mpispec_leaders_allgather(struct mpispec_collective *collective, const void *own, int64_t sent,
                               const struct mpispec_portions *portions) {
   const struct mpispec_nodes *nodes = collective->nodes;
-  const int64_t length = smaller(sent, mpispec_portion_length(portions, collective->rank));
+  const int64_t length = mpispec_smaller(sent, mpispec_portion_length(portions, collective->rank));
   int64_t *places = mpispec_check_allocation(malloc((size_t)collective->size * sizeof *places));
   const int64_t bytes = lay_out(collective, portions, places);
   const int leads = mpispec_leaders_lead(collective);
@@ -225,7 +223,7 @@ int mpispec_leaders_alltoall(struct mpispec_collective *collective,
                              const struct mpispec_portions *send,
                              const struct mpispec_portions *receive) {
   const int members = collective->steps.members;
-  const int64_t length = smaller(send->length, receive->length),
+  const int64_t length = mpispec_smaller(send->length, receive->length),
                 bytes = collective->size * members * length;
   unsigned char *sent = mpispec_leaders_lead(collective) ? room_for(bytes) : NULL;
   collect_rows(collective, send, length, sent);

@@ -12,27 +12,38 @@
 static int make_send(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
                      MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *handle) {
   struct mpispec_call call;
+  struct mpispec_request *request = NULL;
   mpispec_lock();
-  const int ours = handle && mpispec_arguments(&call, buffer, count, datatype, peer, tag,
-                                               communicator, 0) == MPISPEC_LANE;
-  if (ours) {
+  if (!handle) {
+    /* an error, which the library raises */
+  } else if (mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 0) ==
+             MPISPEC_LANE) {
     call.mode = mode;
-    *handle = mpispec_request_handle(mpispec_persistent_send(&call));
+    request = mpispec_persistent_send(&call);
+  } else if (mpispec_arguments_begin_nothing(buffer, count, datatype, peer, tag, communicator, 0)) {
+    request = mpispec_persistent_nothing(mpispec_communicator_find(communicator), MPISPEC_SEND);
   }
+  if (request)
+    *handle = mpispec_request_handle(request);
   mpispec_unlock();
-  return ours;
+  return request != NULL;
 }
 
 static int make_receive(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
                         MPI_Comm communicator, MPI_Request *handle) {
   struct mpispec_call call;
+  struct mpispec_request *request = NULL;
   mpispec_lock();
-  const int ours =
-      handle && mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 1);
-  if (ours)
-    *handle = mpispec_request_handle(mpispec_persistent_receive(&call));
+  if (!handle)
+    /* an error, which the library raises */;
+  else if (mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 1))
+    request = mpispec_persistent_receive(&call);
+  else if (mpispec_arguments_begin_nothing(buffer, count, datatype, peer, tag, communicator, 1))
+    request = mpispec_persistent_nothing(mpispec_communicator_find(communicator), MPISPEC_RECEIVE);
+  if (request)
+    *handle = mpispec_request_handle(request);
   mpispec_unlock();
-  return ours;
+  return request != NULL;
 }
 
 #define SEND(NAME, COUNT, MODE)                                                                    \
