@@ -118,8 +118,8 @@ static bool isQualified(const CallExpr &Call) {
 /// 6.7.4). C++ has no such definitions.
 static bool isInline(const Decl *D, const ASTContext &Context) {
   const auto *Function = dyn_cast<FunctionDecl>(D);
-  return Function && !Context.getLangOpts().CPlusPlus && Function->isInlineSpecified() &&
-         Function->getStorageClass() != SC_Static;
+  return Function && !Context.getLangOpts().CPlusPlus && Function->isInlined() &&
+         Function->isExternallyVisible();
 }
 
 /// Where the text of \p D begins, its template parameters included.
@@ -165,6 +165,13 @@ static bool hasCallerVisibleAttribute(const FunctionDecl *Callee) {
          Callee->hasAttr<AsmLabelAttr>();
 }
 
+static bool isInLambda(const Decl *D) {
+  for (const DeclContext *Scope = D->getDeclContext(); Scope; Scope = Scope->getParent())
+    if (const auto *Record = dyn_cast<CXXRecordDecl>(Scope); Record && Record->isLambda())
+      return true;
+  return false;
+}
+
 void CallSiteCollector::Initialize(ASTContext &C) { Context = &C; }
 
 bool CallSiteCollector::HandleTopLevelDecl(DeclGroupRef Group) {
@@ -172,6 +179,10 @@ bool CallSiteCollector::HandleTopLevelDecl(DeclGroupRef Group) {
     // The C++ library neither calls MPI nor names variables of the program's functions. A lambda
     // that the program passes to it is declared in the program.
     if (!headerOfLibrary(Context->getSourceManager(), D->getLocation()).empty())
+      continue;
+    // Visited with the declaration in which the lambda stands; an instance of a generic lambda at
+    // the end of the unit.
+    if (isInLambda(D))
       continue;
     Unread.read(D, [](const CallExpr &Call) { return functionOfMpi(Call); });
     CallVisitor(*this, D).TraverseDecl(D);

@@ -6,6 +6,7 @@
 #include "collective/mismatch.h"
 #include "job/memory.h"
 #include "p2p/block.h"
+#include "p2p/push.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
 #include "p2p/room.h"
@@ -265,7 +266,7 @@ static void await(struct mpispec_collective *collective, struct mpispec_request 
   struct mpispec_vigil vigil = {0};
   mpispec_progress();
   for (unsigned look = 0; !request->complete; ++look) {
-    if (request->transfer.leaves_at)
+    if (request->transfer.leaves_at && !mpispec_push_leaves(request))
       mpispec_wait_backoff_awake(look);
     else
       mpispec_wait_backoff_or_sleep(look, NULL);

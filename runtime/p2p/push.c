@@ -156,8 +156,11 @@ static void fill_slots(struct mpispec_request *request, struct mpispec_rts *rts,
 
 /* Nonzero if the message's slots fit the bytes that all early slots together may have of the
  * memory of pipes. A small arena must keep room for a slot of a message that is received. */
-static int fits_early(const struct mpispec_request *request, const struct mpispec_rts *rts) {
-  const int64_t bytes = (int64_t)rts->piece * (is_short(request) ? 1 : MPISPEC_PIPE_SLOTS);
+static int fits_early(const struct mpispec_request *request, struct mpispec_rts *rts) {
+  const int64_t slots = is_short(request)              ? 1
+                        : mpispec_push_leaves(request) ? mpispec_pieces_left(rts)
+                                                       : MPISPEC_PIPE_SLOTS;
+  const int64_t bytes = rts->piece * slots;
   const int64_t half = mpispec_arena_most_slot(&mpispec_shm.arena) / 2;
   return early_bytes + bytes <= (half < MPISPEC_EARLY_BYTES ? half : MPISPEC_EARLY_BYTES);
 }
@@ -166,7 +169,7 @@ static int fits_early(const struct mpispec_request *request, const struct mpispe
  * message that the program waits for must not wait for its receive while there is memory. Of other
  * long messages, at most one to each receiver has early slots, and only if mpispec_goes_by_pipe is
  * nonzero. */
-static int may_fill_early(const struct mpispec_request *request, const struct mpispec_rts *rts) {
+static int may_fill_early(const struct mpispec_request *request, struct mpispec_rts *rts) {
   const uint64_t early = mpispec_traffic[request->peer].early;
   if (request->peer == mpispec_node.rank)
     return 0;

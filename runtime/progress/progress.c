@@ -303,13 +303,13 @@ static int program_only_polls(unsigned calls, uint64_t took) {
  * function, which spaces the polls. The exception is an oversubscribed rank, which yields after a
  * number of calls. Each test between long pieces of work enters, too, and makes progress. */
 void mpispec_progress_after_empty_polls(void) {
-  static uint64_t last;
+  static uint64_t last, left; /* when this function was entered last, and left if that took long */
   static unsigned empty_polls, granted;
   const unsigned calls = granted + 1;
-  const uint64_t took = mpispec_ticks() - last;
-  const int polls_only = program_only_polls(calls, took) && !mpispec_is_oversubscribed(),
-            are_rare = took > calls * mpispec_ticks_in(MPISPEC_RARE_TEST);
-  last += took;
+  const uint64_t now = mpispec_ticks();
+  const int polls_only = program_only_polls(calls, now - last) && !mpispec_is_oversubscribed(),
+            are_rare = now - left > calls * mpispec_ticks_in(MPISPEC_RARE_TEST);
+  last = left = now;
   empty_polls += calls;
   granted = 0;
   if (polls_only && empty_polls < MPISPEC_EMPTY_POLL_BUDGET && !mpispec_progress_is_busy())
@@ -317,12 +317,14 @@ void mpispec_progress_after_empty_polls(void) {
   const unsigned tests = empty_polls;
   empty_polls = 0; /* the next function may release the lock */
   const int waits = count_tests(tests);
-  if (are_rare && slow_progress_is_due(mpispec_library_pause()))
-    slow_progress();
+  if (are_rare && mpispec_library_progress_is_due(mpispec_library_pause()))
+    mpispec_library_progress();
   run_and_grant(MPISPEC_PROGRAM_ALONE, polls_only || are_rare ? 0
                                        : waits                ? MPISPEC_TEST_ROW - 1
                                                               : MPISPEC_EMPTY_POLL_BUDGET - 1);
   granted = mpispec_state.empty_poll_budget;
+  if (are_rare || waits)
+    left = mpispec_ticks();
 }
 
 static void run_opportunistically(void) {

@@ -6,7 +6,11 @@
 inline void put(double *number, int to) { MPI_Send(number, 1, MPI_DOUBLE, to, 0, MPI_COMM_WORLD); }
 extern inline void put(double *number, int to);
 
-static inline void get(double *number, int from) {
+inline void put_again(double *number, int to);
+void put_again(double *number, int to) { MPI_Send(number, 1, MPI_DOUBLE, to, 0, MPI_COMM_WORLD); }
+
+static void get(double *number, int from);
+inline void get(double *number, int from) {
   MPI_Recv(number, 1, MPI_DOUBLE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
@@ -17,7 +21,9 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0) {
     put(&number, 1);
+    put_again(&number, 1);
   } else if (rank == 1) {
+    get(&number, 0);
     number = 0;
     get(&number, 0);
     printf("%g\n", number);
@@ -32,4 +38,5 @@ int main(int argc, char **argv) {
 // RUN: %mpispec explain %s -- -O2 | FileCheck %s --check-prefix=REMARK
 // REMARK: inline-functions.c:6:43 MPI_Send left as it is
 // REMARK: {{\[in-inline-function\]}}
-// REMARK: inline-functions.c:10:3 MPI_Recv Recv
+// REMARK: inline-functions.c:10:42 MPI_Send left as it is
+// REMARK: inline-functions.c:14:3 MPI_Recv Recv

@@ -18,11 +18,14 @@ static std::map<std::string, std::function<int(int)>> operations{
        int error = MPI_Send(&number, 1, MPI_DOUBLE, to, 0, MPI_COMM_WORLD);
        return error;
      }},
+    {"typed", [](auto) -> int { return MPI_Barrier(MPI_COMM_WORLD); }},
     {"generic", [](auto from) {
        if (int error = MPI_Recv(&number, 1, MPI_DOUBLE, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE))
          return error;
        return 0;
      }}};
+
+static auto synchronous{[](auto to) { return MPI_Ssend(&number, 1, MPI_DOUBLE, to, 2, MPI_COMM_WORLD); }};
 
 int main(int argc, char **argv) {
   int rank;
@@ -31,10 +34,12 @@ int main(int argc, char **argv) {
   if (rank == 0) {
     number = 2.5;
     operations["send"](1);
+    synchronous(1);
     operations["generic"](1);
     std::printf("%g came back\n", number);
   } else if (rank == 1) {
     MPI_Recv(&number, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&number, 1, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     number *= 2;
     own::MPI_Send(&number, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD);
   }
@@ -45,7 +50,10 @@ int main(int argc, char **argv) {
 // CHECK: 5 came back
 // RUN: %mpispec explain %s -- -O2 | FileCheck %s --check-prefix=REMARK
 // REMARK: odd-places.cpp:18:20 MPI_Send Send
-// REMARK: odd-places.cpp:22:24 MPI_Recv Recv
-// REMARK: odd-places.cpp:37:5 MPI_Recv Recv
-// REMARK: odd-places.cpp:39:10 MPI_Send left as it is
+// REMARK: odd-places.cpp:21:40 MPI_Barrier Barrier
+// REMARK: odd-places.cpp:23:24 MPI_Recv Recv
+// REMARK: odd-places.cpp:28:46 MPI_Ssend Ssend
+// REMARK: odd-places.cpp:41:5 MPI_Recv Recv
+// REMARK: odd-places.cpp:42:5 MPI_Recv Recv
+// REMARK: odd-places.cpp:44:10 MPI_Send left as it is
 // REMARK: {{\[qualified-name\]}}

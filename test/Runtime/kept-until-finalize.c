@@ -1,5 +1,6 @@
 /* What a program may leave to MPI_Finalize: a persistent request on a freed communicator, or a freed receive there, on
- * one of the ranks only; a request that an attribute's deletion callback frees. It may also clear its environment. */
+ * one of the ranks only; a request that an attribute's deletion callback frees. It may also clear its environment. And
+ * a callback of a communicator that is freed may still use it. */
 #define _GNU_SOURCE
 #include "check.h"
 
@@ -39,6 +40,30 @@ static void free_in_callback(void) {
   MPI_Comm_set_attr(MPI_COMM_WORLD, keyval, &request);
 }
 
+/* Rank 0 is late in its callback. */
+static int meet(MPI_Comm communicator, int keyval, void *value, void *extra) {
+  (void)keyval, (void)value, (void)extra;
+  int sum = 0, size;
+  if (rank == 0)
+    usleep(300 * 1000);
+  MPI_Comm_size(communicator, &size);
+  MPI_Barrier(communicator);
+  MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, communicator);
+  CHECK(sum == size * (size - 1) / 2);
+  return MPI_SUCCESS;
+}
+
+static void meet_in_callback(void) {
+  int keyval;
+  MPI_Comm communicator;
+  MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
+  MPI_Barrier(communicator);
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, meet, &keyval, NULL);
+  MPI_Comm_set_attr(communicator, keyval, NULL);
+  MPI_Comm_free(&communicator);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void clear_environment(void) {
   double one = 1, sum = 0;
   int size;
@@ -56,6 +81,8 @@ int main(int argc, char **argv) {
     clear_environment();
   else if (!strcmp(argv[1], "callback"))
     free_in_callback();
+  else if (!strcmp(argv[1], "meeting"))
+    meet_in_callback();
   else
     keep_communicator(!strcmp(argv[1], "persistent"));
   MPI_Finalize();
@@ -64,8 +91,8 @@ int main(int argc, char **argv) {
 
 // Open MPI reads the environment in MPI_Finalize.
 // RUN: %mpicc -w %include %s -o %t %runtime
-// RUN: for what in callback persistent freed %if mpich %{ environment %}; do \
+// RUN: for what in callback meeting persistent freed %if mpich %{ environment %}; do \
 // RUN:   env MPISPEC_MODE=lanes %mpirun -n 3 %t $what | FileCheck %s || exit 1; done
-// RUN: %if nodes %{ for what in persistent freed; do \
+// RUN: %if nodes %{ for what in meeting persistent freed; do \
 // RUN:   env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t $what | FileCheck %s || exit 1; done %}
 // CHECK: passed

@@ -148,7 +148,7 @@ int main(int argc, char **argv) {
 // RUN:   { echo "$*"; cat %t.$0.$1.$2$3.out; exit 255; }' <%t.jobs
 //
 // RUN: for call in "allreduce 24000" "bcast 1000000" %if !quick %{ "alltoall 200000" "gather 1000000" %}; do \
-// RUN:   not env MPISPEC_MODE=lanes MPIEXEC_TIMEOUT=12 mpiexec -n 3 %tool/outlive.sh %t $call fatal >%t.out 2>&1 && \
+// RUN:   not env MPISPEC_MODE=lanes MPIEXEC_TIMEOUT=10 mpiexec -n 3 %tool/outlive.sh %t $call fatal >%t.out 2>&1 && \
 // RUN:     FileCheck %s <%t.out || exit 1; done
 // CHECK: has ended: calls that wait for it fail
 // CHECK-NOT: {{failed:|passed|TIMED OUT}}

@@ -67,6 +67,7 @@ class Tester:
         if mode == "off":
             command += [*preloaded([polite]), "-n", str(ranks), *test]
         else:
+            added["MPISPEC_VERBOSE"] = "1"
             command += self.each_its_way(ranks, seed, threads, polite, test)
         done = subprocess.run(command, env=dict(os.environ, **added), capture_output=True,
                               text=True, errors="replace")
@@ -75,6 +76,8 @@ class Tester:
         said = "".join(sorted(done.stdout.splitlines(True)))
         if done.returncode:
             return None, f"{shown}\n{said}{done.stderr}"
+        if mode != "off" and "lanes are open" not in done.stderr:
+            return None, f"{shown}\nno lanes are open\n{done.stderr}"
         return said, shown
 
     def each_its_way(self, ranks, seed, threads, polite, test):

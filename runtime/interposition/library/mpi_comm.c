@@ -130,28 +130,44 @@ static int defer(MPI_Comm handle) {
   return is_deferred;
 }
 
-/* Called before a communicator is freed. From then on the program makes no operation on it. The
- * runtime or the MPI library may keep the communicator, perhaps on some ranks only. */
-static void leave(MPI_Comm handle) {
-  if (handle == MPI_COMM_WORLD || handle == MPI_COMM_SELF) /* an error */
+/* A communicator that the program frees. The runtime or the MPI library may keep it after that,
+ * perhaps on some ranks only. Then this rank leaves its collective operations all the same. */
+struct freed {
+  MPI_Comm handle;
+  struct mpispec_communicator *communicator; /* or null */
+};
+
+static struct freed begin_free(MPI_Comm handle) {
+  mpispec_lock();
+  struct freed freed = {handle, mpispec_communicator_find(handle)};
+  if (freed.communicator)
+    mpispec_communicator_use(freed.communicator);
+  mpispec_unlock();
+  return freed;
+}
+
+static void end_free(const struct freed *freed, int error) {
+  struct mpispec_communicator *communicator = freed->communicator;
+  if (!communicator)
     return;
   mpispec_lock();
-  const struct mpispec_communicator *communicator = mpispec_communicator_find(handle);
-  if (communicator && communicator->collective)
+  const int is_kept = mpispec_communicator_find(freed->handle) == communicator;
+  if (is_kept && !error && communicator->collective)
     mpispec_mismatch_leave(communicator->collective, mpispec_is_Comm_free);
+  mpispec_communicator_drop(communicator);
   mpispec_unlock();
 }
 
 int MPI_Comm_free(MPI_Comm *handle) {
   const uint64_t begun = mpispec_profile_setup_begin();
-  if (handle) {
+  if (handle)
     mpispec_profile_forget(*handle);
-    leave(*handle);
-  }
   mpispec_library_call_begin();
   mpispec_deferred_free();
   const int is_deferred = handle && defer(*handle);
+  const struct freed freed = begin_free(handle ? *handle : MPI_COMM_NULL);
   const int error = is_deferred ? MPI_SUCCESS : mpispec_next.Comm_free(handle);
+  end_free(&freed, error);
   mpispec_library_call_end();
   if (is_deferred)
     *handle = MPI_COMM_NULL;
@@ -176,9 +192,9 @@ int MPI_Comm_disconnect(MPI_Comm *handle) {
     mpispec_wait_backoff(round);
   }
   mpispec_unlock();
-  if (handle)
-    leave(*handle);
+  const struct freed freed = begin_free(handle ? *handle : MPI_COMM_NULL);
   const int error = MPISPEC_IN_LIBRARY(mpispec_next.Comm_disconnect(handle));
+  end_free(&freed, error);
   mpispec_profile_setup_end(MPISPEC_PROFILE_COMMUNICATORS, begun);
   return error;
 }
