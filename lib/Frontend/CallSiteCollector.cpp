@@ -90,7 +90,7 @@ static const Decl *asWritten(const Decl *D) {
 }
 
 /// The outermost declaration around \p D, not counting linkage specifications. It is \p Root, the
-/// declaration at which the walk began, if \p D is in a lambda of an initializer.
+/// declaration at which the walk began if that is known, if \p D is in a lambda of an initializer.
 static const Decl *outermost(const Decl *D, const Decl *Root) {
   D = asWritten(D);
   while (true) {
@@ -100,7 +100,7 @@ static const Decl *outermost(const Decl *D, const Decl *Root) {
       Scope = Scope->getLexicalParent();
     if (!Scope || Scope->isTranslationUnit()) {
       const auto *Record = dyn_cast<CXXRecordDecl>(D);
-      return Record && Record->isLambda() ? Root : D;
+      return Record && Record->isLambda() && Root ? Root : D;
     }
     D = asWritten(cast<Decl>(Scope));
   }
@@ -180,10 +180,11 @@ bool CallSiteCollector::HandleTopLevelDecl(DeclGroupRef Group) {
     // that the program passes to it is declared in the program.
     if (!headerOfLibrary(Context->getSourceManager(), D->getLocation()).empty())
       continue;
-    // Visited with the declaration in which the lambda stands; an instance of a generic lambda at
-    // the end of the unit.
-    if (isInLambda(D))
+    // Visited with the declaration in which the lambda stands, or at the end of the unit.
+    if (isInLambda(D)) {
+      InLambdas.push_back(D);
       continue;
+    }
     Unread.read(D, [](const CallExpr &Call) { return functionOfMpi(Call); });
     CallVisitor(*this, D).TraverseDecl(D);
   }
@@ -203,6 +204,10 @@ void CallSiteCollector::HandleTranslationUnit(ASTContext &) {
     for (FunctionDecl *Instance : Generic->specializations())
       CallVisitor(*this, Root).TraverseDecl(Instance);
   }
+  // Those whose lambda is in no declaration that this consumer gets, such as an instance of a
+  // variable template, stay as they are. Visits of the others change nothing.
+  for (Decl *D : InLambdas)
+    CallVisitor(*this, nullptr).TraverseDecl(D);
 }
 
 void CallSiteCollector::visitCall(CallExpr *Call, const Decl *Enclosing, const Decl *Root) {
@@ -293,7 +298,7 @@ CallSite CallSiteCollector::describe(const CallExpr *Call, const FunctionDecl *C
     Site.Obstacle = RemarkID::InSystemMacro;
   else if (SM.isInSystemHeader(SM.getExpansionLoc(CalleeLocation)))
     Site.Obstacle = RemarkID::InSystemHeader;
-  else if (isa<FieldDecl>(Enclosing) || isa<ParmVarDecl>(Enclosing))
+  else if (!Root || isa<FieldDecl>(Enclosing) || isa<ParmVarDecl>(Enclosing))
     Site.Obstacle = RemarkID::InInitializer;
   else if (isQualified(*Call))
     Site.Obstacle = RemarkID::QualifiedName;

@@ -66,7 +66,8 @@ private:
 
   clang::ASTContext *Context = nullptr;
   UnreadStatuses Unread;
-  llvm::DenseSet<unsigned> Others; ///< raw locations at which other functions are called, too
+  llvm::DenseSet<unsigned> Others;      ///< raw locations at which other functions are called, too
+  std::vector<clang::Decl *> InLambdas; ///< declarations in lambdas, which came by themselves
   /// The call operators of generic lambdas, each with the declaration in which the lambda stands.
   llvm::MapVector<clang::FunctionTemplateDecl *, const clang::Decl *> GenericLambdas;
   Collection Sites{SiteFunctionPrefix}, Watched{WatchedFunctionPrefix};

@@ -27,6 +27,9 @@ static std::map<std::string, std::function<int(int)>> operations{
 
 static auto synchronous{[](auto to) { return MPI_Ssend(&number, 1, MPI_DOUBLE, to, 2, MPI_COMM_WORLD); }};
 
+template <class T>
+constexpr auto to_both = [](const T *x, auto to) { return MPI_Send(x, 1, MPI_DOUBLE, to, 3, MPI_COMM_WORLD); };
+
 int main(int argc, char **argv) {
   int rank;
   MPI_Init(&argc, &argv);
@@ -35,11 +38,13 @@ int main(int argc, char **argv) {
     number = 2.5;
     operations["send"](1);
     synchronous(1);
+    to_both<double>(&number, 1);
     operations["generic"](1);
     std::printf("%g came back\n", number);
   } else if (rank == 1) {
     MPI_Recv(&number, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Recv(&number, 1, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&number, 1, MPI_DOUBLE, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     number *= 2;
     own::MPI_Send(&number, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD);
   }
@@ -53,7 +58,8 @@ int main(int argc, char **argv) {
 // REMARK: odd-places.cpp:21:40 MPI_Barrier Barrier
 // REMARK: odd-places.cpp:23:24 MPI_Recv Recv
 // REMARK: odd-places.cpp:28:46 MPI_Ssend Ssend
-// REMARK: odd-places.cpp:41:5 MPI_Recv Recv
-// REMARK: odd-places.cpp:42:5 MPI_Recv Recv
-// REMARK: odd-places.cpp:44:10 MPI_Send left as it is
+// REMARK: odd-places.cpp:31:59 MPI_Send left as it is
+// REMARK: {{\[in-initializer\]}}
+// REMARK: odd-places.cpp:45:5 MPI_Recv Recv
+// REMARK: odd-places.cpp:49:10 MPI_Send left as it is
 // REMARK: {{\[qualified-name\]}}

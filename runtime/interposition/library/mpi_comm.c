@@ -115,19 +115,12 @@ void mpispec_deferred_free(void) {
     PMPI_Comm_free(&handle);
 }
 
-/* Adds a communicator to the list if pending requests need it. Returns 0 if the caller must free
- * it. */
-static int defer(MPI_Comm handle) {
-  mpispec_lock();
-  const int is_deferred = is_needed(handle);
-  if (is_deferred && deferred_count == deferred_room) {
+static void defer(MPI_Comm handle) {
+  if (deferred_count == deferred_room) {
     deferred_room = 2 * deferred_room + 8;
     deferred = mpispec_check_allocation(realloc(deferred, deferred_room * sizeof *deferred));
   }
-  if (is_deferred)
-    deferred[deferred_count++] = handle;
-  mpispec_unlock();
-  return is_deferred;
+  deferred[deferred_count++] = handle;
 }
 
 /* A communicator that the program frees. The runtime or the MPI library may keep it after that,
@@ -135,24 +128,29 @@ static int defer(MPI_Comm handle) {
 struct freed {
   MPI_Comm handle;
   struct mpispec_communicator *communicator; /* or null */
+  int is_deferred;                           /* pending requests need it; otherwise free it now */
 };
 
-static struct freed begin_free(MPI_Comm handle) {
+static struct freed begin_free(MPI_Comm handle, int may_defer) {
   mpispec_lock();
-  struct freed freed = {handle, mpispec_communicator_find(handle)};
+  const struct freed freed = {handle, mpispec_communicator_find(handle),
+                              may_defer && is_needed(handle)};
+  if (freed.is_deferred)
+    defer(handle);
   if (freed.communicator)
     mpispec_communicator_use(freed.communicator);
   mpispec_unlock();
   return freed;
 }
 
-static void end_free(const struct freed *freed, int error) {
+/* `now`: the program's handle, which is null if the communicator was freed. */
+static void end_free(const struct freed *freed, MPI_Comm now) {
   struct mpispec_communicator *communicator = freed->communicator;
   if (!communicator)
     return;
   mpispec_lock();
   const int is_kept = mpispec_communicator_find(freed->handle) == communicator;
-  if (is_kept && !error && communicator->collective)
+  if (is_kept && now == MPI_COMM_NULL && communicator->collective)
     mpispec_mismatch_leave(communicator->collective, mpispec_is_Comm_free);
   mpispec_communicator_drop(communicator);
   mpispec_unlock();
@@ -164,13 +162,13 @@ int MPI_Comm_free(MPI_Comm *handle) {
     mpispec_profile_forget(*handle);
   mpispec_library_call_begin();
   mpispec_deferred_free();
-  const int is_deferred = handle && defer(*handle);
-  const struct freed freed = begin_free(handle ? *handle : MPI_COMM_NULL);
-  const int error = is_deferred ? MPI_SUCCESS : mpispec_next.Comm_free(handle);
-  end_free(&freed, error);
-  mpispec_library_call_end();
-  if (is_deferred)
+  const struct freed freed = begin_free(handle ? *handle : MPI_COMM_NULL, 1);
+  const int error = freed.is_deferred ? MPI_SUCCESS : mpispec_next.Comm_free(handle);
+  if (freed.is_deferred)
     *handle = MPI_COMM_NULL;
+  if (handle)
+    end_free(&freed, *handle);
+  mpispec_library_call_end();
   mpispec_profile_setup_end(MPISPEC_PROFILE_COMMUNICATORS, begun);
   return error;
 }
@@ -192,9 +190,10 @@ int MPI_Comm_disconnect(MPI_Comm *handle) {
     mpispec_wait_backoff(round);
   }
   mpispec_unlock();
-  const struct freed freed = begin_free(handle ? *handle : MPI_COMM_NULL);
+  const struct freed freed = begin_free(handle ? *handle : MPI_COMM_NULL, 0);
   const int error = MPISPEC_IN_LIBRARY(mpispec_next.Comm_disconnect(handle));
-  end_free(&freed, error);
+  if (handle)
+    end_free(&freed, *handle);
   mpispec_profile_setup_end(MPISPEC_PROFILE_COMMUNICATORS, begun);
   return error;
 }
