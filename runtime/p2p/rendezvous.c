@@ -215,7 +215,8 @@ static int is_copied(const struct mpispec_request *request, const struct mpispec
 /* Completes a send whose receiver has not written FIN. The RTS descriptor stays in a list until FIN
  * comes. */
 static void complete_early(struct mpispec_request *request, struct mpispec_rts *rts) {
-  atomic_store_explicit(&rts->attended, 0, memory_order_relaxed);
+  if (request->transfer.leaves_at) /* the time of its receiver is no sample */
+    atomic_store_explicit(&rts->attended, 0, memory_order_relaxed);
   rts->next = complete_before_fin;
   rts->bytes = request->call.bytes;
   rts->peer = request->peer;
