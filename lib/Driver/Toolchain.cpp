@@ -109,6 +109,9 @@ bool compilesCXX(ArrayRef<std::string> Compiler) {
 /// This word stands for the user's arguments in the output of a wrapper.
 static constexpr StringLiteral ArgumentsMarker = "mpispec-arguments-here.o";
 
+/// Options of the compiler for which Intel's wrappers choose a library with integers of 8 bytes.
+static constexpr StringLiteral LongIntegers[] = {"-i8", "-fdefault-integer-8"};
+
 /// The command by which a wrapper prints the command that it would run. It contains the words of
 /// the user that affect the wrapper's own words. A compiler cache in front of the wrapper is left
 /// out.
@@ -120,7 +123,7 @@ static CommandLine wrapperQuery(const Command &C) {
   Query.push_back("-show");
   for (const Argument &Arg : parseInvocation(C.Arguments, false).Arguments)
     if (Arg.M == Meaning::WrapperChoice || Arg.M == Meaning::StopAfterCompile ||
-        Arg.M == Meaning::StaticLink)
+        Arg.M == Meaning::StaticLink || is_contained(LongIntegers, Arg.Words[0]))
       Query.push_back(Arg.Words[0]);
   Query.push_back(ArgumentsMarker.str());
   return Query;
@@ -173,7 +176,8 @@ static bool expandWrapper(const Command &C, Toolchain &T) {
     return false;
   // The output also contains the words that were added to the query.
   CommandLine Before(Shown.begin(), Marker), After(Marker + 1, Shown.end());
-  for (StringRef Own : {"-c", "-S", "-static"})
+  for (StringRef Own : {StringRef("-c"), StringRef("-S"), StringRef("-static"),
+                        StringRef(LongIntegers[0]), StringRef(LongIntegers[1])})
     if (auto Found = find(Before, Own); is_contained(Query, Own) && Found != Before.end())
       Before.erase(Found);
 

@@ -54,8 +54,14 @@ static int is_host_in_hip(const struct hip_attributes *attributes, int version) 
  * these queries. Therefore the function makes no query while an error of a program's call is kept,
  * and clears the error of its own query. */
 static int is_host_of_hip(mpispec_find_function *find, const void *address) {
-  enum { SUCCESS = 0, INVALID_VALUE = 1, NOT_INITIALIZED = 3 }; /* hipError_t */
-  static int (*query)(struct hip_attributes *, const void *);   /* hipPointerGetAttributes */
+  enum {
+    SUCCESS = 0,
+    INVALID_VALUE = 1,
+    NOT_INITIALIZED = 3,
+    NO_DEVICE = 100,
+    INVALID_DEVICE /* hipError_t */
+  };
+  static int (*query)(struct hip_attributes *, const void *); /* hipPointerGetAttributes */
   static int (*peek)(void), (*clear)(void), (*get_version)(int *);
   struct hip_attributes attributes = {.managed = 1};
   int version = 0;
@@ -68,7 +74,8 @@ static int is_host_of_hip(mpispec_find_function *find, const void *address) {
   if (!query || !peek || !clear || !get_version || peek() != SUCCESS)
     return 0;
   const int error = query(&attributes, address);
-  const int is_host = error == INVALID_VALUE || error == NOT_INITIALIZED ||
+  const int has_none = error == NO_DEVICE || error == INVALID_DEVICE; /* none on this node */
+  const int is_host = error == INVALID_VALUE || error == NOT_INITIALIZED || has_none ||
                       (error == SUCCESS && get_version(&version) == SUCCESS &&
                        is_host_in_hip(&attributes, version));
   clear();
