@@ -349,9 +349,9 @@ MPILibrary libraryOf(const Toolchain &T, const Invocation &I) {
   return Found;
 }
 
-/// Whether \p Arg is a Fortran binding. The runtime searches for the binding's
-/// functions by name (runtime/interposition/fortran/binding.h). If all calls of the program go to
-/// the runtime, no object refers to the binding, and `--as-needed` would drop it.
+/// Whether \p Arg is a Fortran binding. The runtime searches for the binding's functions by name
+/// (runtime/interposition/fortran/binding.h). If all calls of the program go to the runtime, no
+/// object refers to the binding, and `--as-needed` would drop it.
 static bool isNeededByRuntime(const Argument &Arg) {
   StringRef Name = libraryName(Arg);
   return is_contained({"mpi_mpifh", "mpi_usempif08", "mpichfort", "mpifort"}, Name);

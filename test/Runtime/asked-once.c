@@ -1,5 +1,5 @@
-/* What the MPI library has been asked, it is not asked again: how it computes a reduction, however many others the
- * program uses in turn, and what a datatype contains that is several members of another one. */
+/* The runtime asks the MPI library once how it computes a reduction, however many others the program uses in turn. It
+ * asks once what a datatype contains that is several members of another one. */
 #define _GNU_SOURCE
 #include "check.h"
 

@@ -1,6 +1,6 @@
-/* What a program may leave to MPI_Finalize: a persistent request on a freed communicator, or a freed receive there, on
- * one of the ranks only; a request that an attribute's deletion callback frees. It may also clear its environment. And
- * a callback of a communicator that is freed may still use it. */
+/* Correct programs that end in unusual ways. One rank alone has a persistent request, or a freed receive, on a
+ * communicator that all ranks have freed. An attribute's deletion callback frees a request in MPI_Finalize, or uses the
+ * communicator that is being freed. The program clears its environment. */
 #define _GNU_SOURCE
 #include "check.h"
 

@@ -6,7 +6,7 @@
 #include <mpi.h>
 
 enum { MANY = 5000, RIGHT = 3 };
-static int rank, size, word = 5, got;
+static int rank, size, left, right, word = 5, got;
 static MPI_Request request;
 static MPI_Status status;
 
@@ -86,7 +86,6 @@ static void sends(void) {
 
 /* A halo of a rank at the end of a line. */
 static void among_others(void) {
-  const int left = rank ? rank - 1 : MPI_PROC_NULL, right = rank + 1 < size ? rank + 1 : MPI_PROC_NULL;
   int from_left = -1, from_right = -1;
   MPI_Request requests[4];
   MPI_Status statuses[4];
@@ -101,7 +100,6 @@ static void among_others(void) {
 
 /* The same by persistent requests, which rest between two starts. */
 static void persistent_among_others(void) {
-  const int left = rank ? rank - 1 : MPI_PROC_NULL, right = rank + 1 < size ? rank + 1 : MPI_PROC_NULL;
   int from_left, from_right, sent, flag, index, count, ended = 0;
   int (*const inits[])(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *) = {
       MPI_Send_init, MPI_Ssend_init, MPI_Bsend_init};
@@ -180,6 +178,8 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
+  left = rank ? rank - 1 : MPI_PROC_NULL;
+  right = rank + 1 < size ? rank + 1 : MPI_PROC_NULL;
   one_at_a_time();
   sends();
   for (int i = 0; i < 100; ++i)
