@@ -285,14 +285,14 @@ static int count_tests(unsigned tests) {
 void mpispec_progress_idle(void) { (void)count_tests(1); }
 
 /* Nonzero if the program does nothing but poll. Called after an empty poll. The `calls` calls since
- * the previous call of this function took `took` ticks. A single late call does not change the
- * result, because its poll may have missed the cache, or the program may have exchanged a
- * message. */
+ * the previous call of this function took `took` ticks. A single late call of a program that only
+ * polls does not change the result, because its poll may have missed the cache, or the program may
+ * have exchanged a message. */
 static int program_only_polls(unsigned calls, uint64_t took) {
   static unsigned late;
   if (calls > 1) {
-    late = 0;
-    return took < mpispec_ticks_in(calls * MPISPEC_POLLING_AVERAGE);
+    late = took < mpispec_ticks_in(calls * MPISPEC_POLLING_AVERAGE) ? 0 : MPISPEC_POLLING_LATE;
+    return !late;
   }
   late = took < mpispec_ticks_in(MPISPEC_POLLING_CALL) ? 0 : late + 1;
   return late < MPISPEC_POLLING_LATE;
