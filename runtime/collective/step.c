@@ -125,8 +125,7 @@ static int await(struct mpispec_collective *collective, const struct mpispec_slo
   struct awaited_word awaited = {.value = word};
   const struct mpispec_steps *steps = &collective->steps;
   fetch_next(collective);
-  if (is_in_cell(collective))
-    mpispec_first_polls(&cell->word, word, 0);
+  mpispec_first_polls(&cell->word, word, 0);
   for (unsigned look = 0; !mpispec_slot_cell_is_shown(cell, word); ++look) {
     mpispec_progress();
     awaited.word = (const uint64_t *)&last_awaited(collective, cell, word)->word;

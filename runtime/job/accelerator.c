@@ -91,9 +91,15 @@ const char *mpispec_accelerator_find(const struct mpispec_environment *environme
   return found.name[0] ? found.name : NULL;
 }
 
+static int get_loads(struct dl_phdr_info *object, size_t size, void *loads) {
+  (void)size;
+  *(unsigned long long *)loads = object->dlpi_adds;
+  return 1;
+}
+
 /* The MPI library may have loaded an accelerator's library without making its symbols global. Then
  * its functions are found only through its file. */
-static void *find_function(const char *name) {
+static void *search_function(const char *name) {
   void *function = dlsym(RTLD_DEFAULT, name);
   if (!function)
     dl_iterate_phdr(note_object, NULL); /* the library may have been loaded meanwhile */
@@ -102,6 +108,23 @@ static void *find_function(const char *name) {
     void *library = *path ? dlopen(path, RTLD_NOLOAD | RTLD_LAZY) : NULL;
     function = library ? dlsym(library, name) : NULL;
   }
+  return function;
+}
+
+/* A search in vain is not repeated until another object has been loaded: an accelerator's library
+ * may be there without the driver that has the function, and each buffer searches for it. */
+static void *find_function(const char *name) {
+  static _Thread_local struct {
+    const char *name;
+    unsigned long long loads; /* of objects, at the time of the search */
+  } missing __attribute__((tls_model("initial-exec")));
+  unsigned long long loads = 0;
+  dl_iterate_phdr(get_loads, &loads);
+  if (missing.name == name && missing.loads == loads)
+    return NULL;
+  void *function = search_function(name);
+  missing.name = function ? NULL : name;
+  missing.loads = loads;
   return function;
 }
 

@@ -20,6 +20,9 @@ void mpispec_room_wait(unsigned round);
 void mpispec_room_answer(void);
 void mpispec_room_tend(void);
 
+/* Called by tests of requests that only the MPI library executes. One of many calls answers. */
+void mpispec_room_note_foreign_test(void);
+
 /* Answers between mpispec_library_call_begin and mpispec_library_call_end (helper.h). Called
  * without the lock held. */
 void mpispec_room_tend_in_library(void);

@@ -42,8 +42,8 @@ static int end(int found, int error) {
 
 int MPI_Request_get_status_any(int count, MPISPEC_CONST_REQUESTS MPI_Request requests[], int *index,
                                int *flag, MPI_Status *status) {
-  const enum mpispec_array_executor executor =
-      mpispec_array_begin(count, requests, index && flag && mpispec_status_is_there(status), 1);
+  const enum mpispec_array_executor executor = mpispec_array_begin(
+      count, requests, index && flag && mpispec_status_is_there(status), MPISPEC_ARRAY_TEST);
   if (executor != MPISPEC_ARRAY_OURS)
     return MPISPEC_ARRAY_ELSEWHERE(executor,
                                    Request_get_status_any(count, requests, index, flag, status));
@@ -72,8 +72,8 @@ int MPI_Request_get_status_any(int count, MPISPEC_CONST_REQUESTS MPI_Request req
 
 int MPI_Request_get_status_all(int count, MPISPEC_CONST_REQUESTS MPI_Request requests[], int *flag,
                                MPI_Status statuses[]) {
-  const enum mpispec_array_executor executor =
-      mpispec_array_begin(count, requests, flag && mpispec_status_is_there(statuses), 1);
+  const enum mpispec_array_executor executor = mpispec_array_begin(
+      count, requests, flag && mpispec_status_is_there(statuses), MPISPEC_ARRAY_TEST);
   if (executor != MPISPEC_ARRAY_OURS)
     return MPISPEC_ARRAY_ELSEWHERE(executor,
                                    Request_get_status_all(count, requests, flag, statuses));
@@ -101,7 +101,8 @@ int MPI_Request_get_status_all(int count, MPISPEC_CONST_REQUESTS MPI_Request req
 int MPI_Request_get_status_some(int count, MPISPEC_CONST_REQUESTS MPI_Request requests[],
                                 int *found_count, int indices[], MPI_Status statuses[]) {
   const enum mpispec_array_executor executor = mpispec_array_begin(
-      count, requests, found_count && indices && mpispec_status_is_there(statuses), 1);
+      count, requests, found_count && indices && mpispec_status_is_there(statuses),
+      MPISPEC_ARRAY_TEST);
   if (executor != MPISPEC_ARRAY_OURS)
     return MPISPEC_ARRAY_ELSEWHERE(
         executor, Request_get_status_some(count, requests, found_count, indices, statuses));

@@ -113,7 +113,7 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 
 static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]) {
   const enum mpispec_array_executor executor =
-      mpispec_array_begin(count, requests, mpispec_status_is_there(statuses), 0);
+      mpispec_array_begin(count, requests, mpispec_status_is_there(statuses), MPISPEC_ARRAY_WAIT);
   if (executor != MPISPEC_ARRAY_OURS)
     return MPISPEC_ALONE_IN_LIBRARY(
         MPISPEC_ARRAY_ELSEWHERE(executor, Waitall(count, requests, statuses)));
@@ -170,8 +170,8 @@ static int test_in_vain(int count, MPI_Request requests[], MPI_Status statuses[]
 static __attribute__((noinline)) int long_Testall(int count, MPI_Request requests[], int *flag,
                                                   MPI_Status statuses[]) {
   MPISPEC_GATE(Testall, count, requests, flag, statuses);
-  const enum mpispec_array_executor executor =
-      mpispec_array_begin(count, requests, flag && mpispec_status_is_there(statuses), 1);
+  const enum mpispec_array_executor executor = mpispec_array_begin(
+      count, requests, flag && mpispec_status_is_there(statuses), MPISPEC_ARRAY_TEST);
   if (executor != MPISPEC_ARRAY_OURS)
     return MPISPEC_ARRAY_ELSEWHERE(executor, Testall(count, requests, flag, statuses));
   int from = 0, error = MPI_SUCCESS, part_error = MPI_SUCCESS;

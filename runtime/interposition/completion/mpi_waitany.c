@@ -121,8 +121,8 @@ static __attribute__((noinline)) int long_Waitany(int count, MPI_Request request
   MPISPEC_GATE(Waitany, count, requests, index, status);
   int error;
   MPI_Comm communicator;
-  const enum mpispec_array_executor executor =
-      mpispec_array_begin(count, requests, index && mpispec_status_is_there(status), 0);
+  const enum mpispec_array_executor executor = mpispec_array_begin(
+      count, requests, index && mpispec_status_is_there(status), MPISPEC_ARRAY_WAIT);
   if (executor != MPISPEC_ARRAY_OURS)
     return MPISPEC_ALONE_IN_LIBRARY(
         MPISPEC_ARRAY_ELSEWHERE(executor, Waitany(count, requests, index, status)));
@@ -181,8 +181,8 @@ static __attribute__((noinline)) int long_Testany(int count, MPI_Request request
   MPISPEC_GATE(Testany, count, requests, index, flag, status);
   int error;
   MPI_Comm communicator;
-  const enum mpispec_array_executor executor =
-      mpispec_array_begin(count, requests, index && flag && mpispec_status_is_there(status), 1);
+  const enum mpispec_array_executor executor = mpispec_array_begin(
+      count, requests, index && flag && mpispec_status_is_there(status), MPISPEC_ARRAY_TEST);
   if (executor != MPISPEC_ARRAY_OURS)
     return MPISPEC_ARRAY_ELSEWHERE(executor, Testany(count, requests, index, flag, status));
   *index = MPI_UNDEFINED;

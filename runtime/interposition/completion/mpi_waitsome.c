@@ -139,7 +139,7 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
   MPISPEC_GATE(Waitsome, count, requests, found, indices, statuses);
   struct some some;
   const enum mpispec_array_executor executor = mpispec_array_begin(
-      count, requests, found && indices && mpispec_status_is_there(statuses), 0);
+      count, requests, found && indices && mpispec_status_is_there(statuses), MPISPEC_ARRAY_WAIT);
   if (executor != MPISPEC_ARRAY_OURS)
     return MPISPEC_ALONE_IN_LIBRARY(
         MPISPEC_ARRAY_ELSEWHERE(executor, Waitsome(count, requests, found, indices, statuses)));
@@ -160,7 +160,7 @@ static __attribute__((noinline)) int long_Testsome(int count, MPI_Request reques
   MPISPEC_GATE(Testsome, count, requests, found, indices, statuses);
   struct some some;
   const enum mpispec_array_executor executor = mpispec_array_begin(
-      count, requests, found && indices && mpispec_status_is_there(statuses), 0);
+      count, requests, found && indices && mpispec_status_is_there(statuses), MPISPEC_ARRAY_LOOK);
   if (executor != MPISPEC_ARRAY_OURS)
     return MPISPEC_ARRAY_ELSEWHERE(executor, Testsome(count, requests, found, indices, statuses));
   const int is_over = look_for_some(count, requests, found, indices, statuses, &some);

@@ -7,6 +7,7 @@
 #include "p2p/ended_peers.h"
 #include "p2p/request.h"
 #include "p2p/request_wait.h"
+#include "p2p/room.h"
 #include "p2p/simple_receive.h"
 #include "progress/doorbell.h"
 #include "progress/library_progress.h"
@@ -31,13 +32,19 @@ static enum mpispec_array_executor executor_of(int count, const MPI_Request requ
 }
 
 enum mpispec_array_executor mpispec_array_begin(int count, const MPI_Request requests[],
-                                                int is_complete, int polls) {
+                                                int is_complete, enum mpispec_array_call call) {
   mpispec_lock();
-  if (polls)
+  if (call == MPISPEC_ARRAY_TEST)
     mpispec_progress();
-  const enum mpispec_array_executor executor = executor_of(count, requests, is_complete, !polls);
-  if (executor != MPISPEC_ARRAY_OURS)
-    mpispec_unlock();
+  const enum mpispec_array_executor executor =
+      executor_of(count, requests, is_complete, call != MPISPEC_ARRAY_TEST);
+  if (executor == MPISPEC_ARRAY_OURS)
+    return executor;
+  if (call == MPISPEC_ARRAY_LOOK)
+    mpispec_progress();
+  if (call != MPISPEC_ARRAY_WAIT)
+    mpispec_room_note_foreign_test();
+  mpispec_unlock();
   return executor;
 }
 

@@ -18,12 +18,17 @@ enum mpispec_array_executor {
   MPISPEC_ARRAY_LACKING /* an argument is null, and the library cannot read all handles */
 };
 
-/* Begins a call with an array of requests: takes the lock, and makes progress if `polls` is
- * nonzero. Then decides whether the runtime or the library executes the call. The lock is held
- * afterwards only for MPISPEC_ARRAY_OURS. `is_complete` is nonzero if none of the call's other
- * pointers is null. */
+enum mpispec_array_call {
+  MPISPEC_ARRAY_WAIT,
+  MPISPEC_ARRAY_TEST,
+  MPISPEC_ARRAY_LOOK /* a test that makes progress itself where it is MPISPEC_ARRAY_OURS */
+};
+
+/* Begins a call with an array of requests: takes the lock, and makes progress for a test. Then
+ * decides whether the runtime or the library executes the call. The lock is held afterwards only
+ * for MPISPEC_ARRAY_OURS. `is_complete` is nonzero if none of the call's other pointers is null. */
 enum mpispec_array_executor mpispec_array_begin(int count, const MPI_Request requests[],
-                                                int is_complete, int polls);
+                                                int is_complete, enum mpispec_array_call call);
 
 /* For a test in a process whose calls acquire the lock. Returns nonzero if all requests are null or
  * receives for which nothing has come, and no progress is due. Then the test has used up one of the

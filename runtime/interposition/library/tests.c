@@ -4,18 +4,22 @@
  * progress. */
 #include "abi/mpi.h"
 #include "interposition/library/next.h"
+#include "p2p/room.h"
 #include "progress/library_progress.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
 
 /* With MPI_THREAD_MULTIPLE, several threads may call these tests in loops. Therefore they take the
- * lock only now and then. */
+ * lock only now and then. So do tests when no operation is pending: a sender may ask for room. */
 static void make_progress(void) {
   static _Thread_local uint64_t last __attribute__((tls_model("initial-exec")));
-  if (mpispec_lock_is_shared() ? !mpispec_pause_is_over(&last) : !mpispec_progress_is_pending())
+  const int is_due = mpispec_pause_is_over(&last);
+  if (!is_due && (mpispec_lock_is_shared() || !mpispec_progress_is_pending()))
     return;
   mpispec_lock();
   mpispec_progress();
+  if (is_due)
+    mpispec_room_answer();
   mpispec_unlock();
 }
 
