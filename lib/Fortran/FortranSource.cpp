@@ -52,10 +52,36 @@ static bool hasFixedFormSuffix(StringRef File) {
 }
 
 static bool readLineLength(StringRef Word, FortranSource &Source) {
-  if (!Word.consume_front("-ffixed-line-length-"))
+  if (Word == "-extend-source") {
+    Source.Columns = 132;
+    return true;
+  }
+  // gfortran writes `-`, flang `=`.
+  if (!Word.consume_front("-ffixed-line-length-") && !Word.consume_front("-ffixed-line-length="))
     return false;
   if (Word.getAsInteger(10, Source.Columns) || Source.Columns == 0)
     Source.Columns = 100000; // "none"
+  return true;
+}
+
+static bool readForm(StringRef Word, FortranSource &Source) {
+  const bool IsFixed = Word == "-ffixed-form" || Word == "-fixed";
+  if (!IsFixed && Word != "-ffree-form" && Word != "-free")
+    return false;
+  Source.IsFixedForm = IsFixed;
+  return true;
+}
+
+/// Options that change all entities of a kind. gfortran also changes those whose kind is explicit.
+static bool readPromotion(StringRef Word, FortranSource &Source) {
+  if (Word == "-finteger-4-integer-8")
+    Source.IntegerKind = 8;
+  else if (Word.consume_front("-freal-4-real-"))
+    Word.getAsInteger(10, Source.RealKind);
+  else if (Word.consume_front("-freal-8-real-"))
+    Word.getAsInteger(10, Source.DoubleKind);
+  else
+    return false;
   return true;
 }
 
@@ -63,13 +89,9 @@ void readFortranOptions(const std::vector<std::string> &Words, FortranSource &So
   Source.IsFixedForm = hasFixedFormSuffix(Source.File);
   bool KeepsDouble = false;
   for (StringRef Word : Words) {
-    if (readLineLength(Word, Source))
+    if (readLineLength(Word, Source) || readForm(Word, Source) || readPromotion(Word, Source))
       continue;
-    if (Word == "-ffixed-form")
-      Source.IsFixedForm = true;
-    else if (Word == "-ffree-form")
-      Source.IsFixedForm = false;
-    else if (Word == "-fopenmp")
+    if (Word == "-fopenmp")
       Source.HasOpenMP = true;
     else if (Word == "-fdefault-integer-8" || Word == "-i8")
       Source.IntegerKind = 8;

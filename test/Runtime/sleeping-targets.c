@@ -66,6 +66,22 @@ static void wait_for_two(int target) {
   MPI_Win_unlock_all(window);
 }
 
+static void test(int target) {
+  MPI_Request requests[3];
+  int done = 0, index, found = 0, indices[1];
+  MPI_Win_lock_all(0, window);
+  for (int i = 0; i < 3; ++i)
+    MPI_Rget_accumulate(&one, 1, MPI_DOUBLE, &got, 1, MPI_DOUBLE, target, 0, 1, MPI_DOUBLE, MPI_SUM,
+                        window, &requests[i]);
+  while (!done)
+    MPI_Test(&requests[0], &done, MPI_STATUS_IGNORE);
+  for (done = 0; !done;)
+    MPI_Testany(1, &requests[1], &index, &done, MPI_STATUS_IGNORE);
+  while (!found)
+    MPI_Testsome(1, &requests[2], &found, indices, MPI_STATUSES_IGNORE);
+  MPI_Win_unlock_all(window);
+}
+
 /* Rank 0 is the origin. The others wait for it in MPI_Recv. Returns how often this rank was woken. */
 static uint32_t run(void (*operation)(int target)) {
   const uint32_t before = mpispec_doorbell_asked();
@@ -181,12 +197,13 @@ int main(int argc, char **argv) {
   run(flush_all);
   run(wait);
   run(wait_for_two);
+  run(test);
   CHECK(!mpispec_origin_has_targets());
   run_in_library();
   check_access_epoch();
   check_other_order();
   MPI_Barrier(MPI_COMM_WORLD);
-  CHECK(memory[0] == (rank == TARGET ? 7 * TIMES : 0));
+  CHECK(memory[0] == (rank == TARGET ? 10 * TIMES : 0));
   CHECK(memory[1] == (rank == TARGET ? 2 * TIMES : 0));
   CHECK(mpispec_doorbell_asked() || rank != TARGET || !mpispec_library_polls_are_reported());
   MPI_Win_free(&window);

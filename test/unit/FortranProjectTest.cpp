@@ -45,12 +45,16 @@ TEST(FortranOptions, FormIsTheSuffixesUnlessAnOptionChangesIt) {
   EXPECT_FALSE(read("a.F90", {}).IsFixedForm);
   EXPECT_TRUE(read("a.f90", {"-ffixed-form"}).IsFixedForm);
   EXPECT_FALSE(read("a.f", {"-ffree-form"}).IsFixedForm);
+  EXPECT_TRUE(read("a.f90", {"-fixed"}).IsFixedForm);
+  EXPECT_FALSE(read("a.f", {"-free"}).IsFixedForm);
 }
 
 TEST(FortranOptions, Columns) {
   EXPECT_EQ(read("a.f", {}).Columns, 72U);
   EXPECT_EQ(read("a.f", {"-ffixed-line-length-132"}).Columns, 132U);
   EXPECT_GT(read("a.f", {"-ffixed-line-length-none"}).Columns, 1000U);
+  EXPECT_EQ(read("a.f", {"-ffixed-line-length=100"}).Columns, 100U);
+  EXPECT_EQ(read("a.f", {"-extend-source"}).Columns, 132U);
 }
 
 TEST(FortranOptions, DefaultKinds) {
@@ -61,6 +65,10 @@ TEST(FortranOptions, DefaultKinds) {
   EXPECT_EQ(Wide.DoubleKind, 16U);
   EXPECT_EQ(read("a.f90", {"-fdefault-real-8", "-fdefault-double-8"}).DoubleKind, 8U);
   EXPECT_EQ(read("a.f90", {"-r8"}).DoubleKind, 8U);
+  EXPECT_EQ(read("a.f90", {"-freal-4-real-8"}).RealKind, 8U);
+  EXPECT_EQ(read("a.f90", {"-freal-4-real-8"}).DoubleKind, 8U);
+  EXPECT_EQ(read("a.f90", {"-freal-8-real-16"}).DoubleKind, 16U);
+  EXPECT_EQ(read("a.f90", {"-finteger-4-integer-8"}).IntegerKind, 8U);
 }
 
 TEST(FortranRequest, JSON) {
