@@ -101,10 +101,8 @@ versions = dict(re.findall(r"define MPI_(VERSION|SUBVERSION) +(\d+)", macros))
 if (int(versions["VERSION"]), int(versions["SUBVERSION"])) >= (4, 1) and "MPISPEC_HAS_MPI_4_1" in lacking:
     config.available_features.add("mpi4.1")
 
-# Intel MPI starts no processes unless it is asked to.
 if "define I_MPI_VERSION" in macros:
     config.available_features.add("intel")
-    config.environment["I_MPI_SPAWN"] = "on"
 
 if shutil.which("mpif90") and shutil.which("gfortran"):
     config.available_features.add("fortran")

@@ -10,7 +10,7 @@ static int *in, *out, used; /* used: the elements of both for the operation that
 static uint64_t digest;
 static MPI_Datatype pair, spread, apart; /* two ints: 8 bytes, 12 with a gap, 16 with two */
 /* MPI_Allgather of Intel MPI 2021.18 loses a rank's own block if its receive type has another extent
- * than that of rank 0. With I_MPI_SPAWN it loses bytes of long blocks whose counts differ. */
+ * than that of rank 0. */
 #ifdef I_MPI_VERSION
 enum { TYPES_DIFFER = 0 };
 #else

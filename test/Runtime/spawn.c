@@ -41,6 +41,7 @@ int main(int argc, char **argv) {
 }
 
 // RUN: %mpicc -w %include %s -o %t %runtime
-// RUN: %both -n 2 %t | FileCheck %s
+// Intel MPI starts no processes unless it is asked to.
+// RUN: env I_MPI_SPAWN=on %both -n 2 %t | FileCheck %s
 // CHECK: exit 0
 // CHECK: parent, error class

@@ -114,8 +114,9 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// Intel MPI starts no processes unless it is asked to.
 // RUN: %mpicc -w %include %s -o %t %runtime
-// RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s
-// RUN: env MPISPEC_MODE=lanes %mpirun -n 4 %t | FileCheck %s
-// RUN: %if nodes %{ env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t | FileCheck %s %}
+// RUN: env I_MPI_SPAWN=on MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s
+// RUN: env I_MPI_SPAWN=on MPISPEC_MODE=lanes %mpirun -n 4 %t | FileCheck %s
+// RUN: %if nodes %{ env I_MPI_SPAWN=on MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t | FileCheck %s %}
 // CHECK: all communicators did
