@@ -69,7 +69,6 @@ struct FortranCall {
   const FunctionInfo *Function = nullptr; ///< null: Functions.def has no row
   Place Where;
   std::string Procedure; ///< the procedure that contains the call
-  bool IsInLoop = false;
   FortranBranch Branch;
   std::vector<FortranArgument> Arguments;
 

@@ -35,8 +35,6 @@ public:
   void Post(const parser::EntryStmt &Statement) { define(std::get<parser::Name>(Statement.t)); }
   bool Pre(const parser::ExecutionPart &) { return ++Bodies; }
   void Post(const parser::ExecutionPart &) { --Bodies; }
-  bool Pre(const parser::DoConstruct &) { return ++Loops; }
-  void Post(const parser::DoConstruct &) { --Loops; }
   bool Pre(const parser::IfConstruct &Construct);
   bool Pre(const parser::ExecutableConstruct &Construct);
   bool Pre(const parser::IfStmt &Statement);
@@ -54,7 +52,7 @@ private:
   FlangArguments Arguments;
   FortranUnit &Unit;
   std::string Procedure;
-  unsigned Bodies = 0, Loops = 0, Constructs = 0;
+  unsigned Bodies = 0, Constructs = 0;
   FortranBranch Branch; ///< the branch of the block that is being read
   std::set<std::string> Defines, Uses, Unresolved;
 
@@ -169,7 +167,6 @@ bool CallReader::Pre(const parser::CallStmt &Statement) {
   Call.Function = lookUpFunction(Call.Callee);
   Call.Where = Arguments.place(Statement.source);
   Call.Procedure = Procedure;
-  Call.IsInLoop = Loops > 0;
   Call.Branch = Branch;
   for (const auto &Spec : std::get<std::list<parser::ActualArgSpec>>(Statement.call.t))
     Call.Arguments.push_back(Arguments.read(Spec));

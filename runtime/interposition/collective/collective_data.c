@@ -190,3 +190,23 @@ int mpispec_bundle_is_empty(const struct mpispec_bundle *bundle) {
       return 0;
   return 1;
 }
+
+static int is_usual(const void *buffer, MPI_Datatype datatype) {
+  return buffer && buffer != MPI_IN_PLACE && mpispec_type_size((mpispec_type_handle)datatype);
+}
+
+int mpispec_collective_moves_nothing(const void *send, MPI_Datatype send_type, const void *receive,
+                                     MPI_Datatype receive_type, int root, MPI_Comm communicator) {
+  mpispec_lock();
+  const struct mpispec_communicator *known = mpispec_communicator_find(communicator);
+  struct mpispec_collective *collective = known ? known->collective : NULL;
+  const int moves_nothing = collective && !collective->error && is_usual(send, send_type) &&
+                            is_usual(receive, receive_type) && mpispec_is_rank(collective, root) &&
+                            mpispec_collective_has_portions(collective, 1);
+  if (moves_nothing) {
+    mpispec_state.place = NULL;
+    mpispec_collective_make_progress(collective);
+  }
+  mpispec_unlock();
+  return moves_nothing;
+}

@@ -177,6 +177,9 @@ carry_out(const struct call *call, int scatters, int in_place, int equal, const 
                  COUNT receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm) {        \
     MPISPEC_PROFILED(NAME, send, send_count, send_type, receive, receive_count, receive_type,      \
                      root, comm);                                                                  \
+    if (!send_count && !receive_count &&                                                           \
+        mpispec_collective_moves_nothing(send, send_type, receive, receive_type, root, comm))      \
+      return MPI_SUCCESS;                                                                          \
     const struct call call = {mpispec_is_Gather,                                                   \
                               OWN(send, send_count, send_type),                                    \
                               OWN(receive, receive_count, receive_type),                           \
@@ -210,6 +213,9 @@ carry_out(const struct call *call, int scatters, int in_place, int equal, const 
                  COUNT receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm) {        \
     MPISPEC_PROFILED(NAME, send, send_count, send_type, receive, receive_count, receive_type,      \
                      root, comm);                                                                  \
+    if (!send_count && !receive_count &&                                                           \
+        mpispec_collective_moves_nothing(send, send_type, receive, receive_type, root, comm))      \
+      return MPI_SUCCESS;                                                                          \
     const struct call call = {mpispec_is_Scatter,                                                  \
                               OWN(receive, receive_count, receive_type),                           \
                               OWN(send, send_count, send_type),                                    \
@@ -243,6 +249,9 @@ carry_out(const struct call *call, int scatters, int in_place, int equal, const 
                  COUNT receive_count, MPI_Datatype receive_type, MPI_Comm comm) {                  \
     MPISPEC_PROFILED(NAME, send, send_count, send_type, receive, receive_count, receive_type,      \
                      comm);                                                                        \
+    if (!send_count && !receive_count &&                                                           \
+        mpispec_collective_moves_nothing(send, send_type, receive, receive_type, 0, comm))         \
+      return MPI_SUCCESS;                                                                          \
     const struct call call = {mpispec_is_Allgather,                                                \
                               OWN(send, send_count, send_type),                                    \
                               OWN(receive, receive_count, receive_type),                           \
