@@ -23,6 +23,7 @@ for program in "$compiler" "${NM:-nm}" "${AR:-ar}" awk xargs; do
   command -v "$program" >/dev/null || fail "a runtime needs the program '$program', which is not on the PATH"
 done
 command -v "$mpicc" >/dev/null || fail "there is no program '$mpicc'"
+umask 022 # `mpispec run` loads nothing from directories that others may write
 mkdir -p "$directory"
 work=$(mktemp -d "$directory/.new-XXXXXX")
 # Directories that stay empty are removed. rmdir leaves the others.

@@ -19,21 +19,37 @@ static const char *first_of(const char *const names[]) {
   return NULL;
 }
 
-/* Each list of variables is in the order Hydra, PMIx or Open MPI, Slurm. */
+/* The ranks of Open MPI are those of PMIx. A shell within a job may have passed on variables of
+ * another launcher. */
+#ifdef MPISPEC_STYLE_OMPI
+enum { PMIX_IS_FIRST = 1 };
+#define IN_ORDER(OF_HYDRA, OF_PMIX) OF_PMIX, OF_HYDRA
+#else
+enum { PMIX_IS_FIRST = 0 };
+#define IN_ORDER(OF_HYDRA, OF_PMIX) OF_HYDRA, OF_PMIX
+#endif
+
 const char *mpispec_launcher_rank(void) {
-  static const char *const names[] = {"PMI_RANK", "PMIX_RANK", "SLURM_PROCID", NULL};
-  return first_of(names);
+  static const char *const names[] = {IN_ORDER("PMI_RANK", "PMIX_RANK"), "SLURM_PROCID", NULL};
+  static char rank[16]; /* as of the first call: Open MPI sets PMIX_RANK in a process without it */
+  const char *found = *rank ? rank : first_of(names);
+  if (found && !*rank)
+    snprintf(rank, sizeof rank, "%.15s", found);
+  return found;
 }
 static const char *ranks_in_all(void) {
-  static const char *const names[] = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_NTASKS", NULL};
+  static const char *const names[] = {IN_ORDER("PMI_SIZE", "OMPI_COMM_WORLD_SIZE"), "SLURM_NTASKS",
+                                      NULL};
   return first_of(names);
 }
 static const char *ranks_here(void) {
-  static const char *const names[] = {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE", NULL};
+  static const char *const names[] = {IN_ORDER("MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE"),
+                                      NULL};
   return first_of(names);
 }
 
-/* Slurm's number is not used, because it is also set in the shell of a batch script. */
+/* Slurm's number is not used, because it is also set in the shell of a batch script. Open MPI sets
+ * its own variables in a process that another launcher has started. */
 int mpispec_launcher_ranks(void) {
   static const char *const names[] = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", NULL};
   const char *all = first_of(names), *rank = mpispec_launcher_rank();
@@ -182,7 +198,8 @@ static unsigned long process_namespace(void) {
  * depend on the processes between the server and a rank. Returns 0 if the text may be that of
  * another job's server. */
 static int write_server(char text[LONGEST + 1]) {
-  const char *address = getenv(getenv("PMI_RANK") ? "PMI_PORT" : "PMIX_SERVER_URI2");
+  const int is_hydra = getenv("PMI_RANK") && !(PMIX_IS_FIRST && getenv("PMIX_RANK"));
+  const char *address = getenv(is_hydra ? "PMI_PORT" : "PMIX_SERVER_URI2");
   char name[32];
   if (address) {
     write_digest(text, address);

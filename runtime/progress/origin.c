@@ -29,6 +29,13 @@ int mpispec_origin_has_targets(void) {
   return mpispec_doorbells_used && atomic_load_explicit(&epochs, memory_order_relaxed);
 }
 
+void mpispec_origin_note_test(void) {
+  enum { ASK_EVERY = 64 };
+  static unsigned calls;
+  if (mpispec_origin_has_targets() && ++calls % ASK_EVERY == 0)
+    mpispec_doorbells_ask(MPISPEC_ALL_TARGETS);
+}
+
 void mpispec_origin_asks(void) {
   if (current != MPISPEC_NO_TARGET && mpispec_doorbells_used)
     mpispec_doorbells_ask(current);

@@ -115,7 +115,7 @@ static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
   const uint64_t *awaited; /* a member's word; null: messages */
   int is_registered;       /* with the member */
   uint64_t epoch;
-  unsigned sleeps; /* in this wait */
+  unsigned sleeps; /* since an engine has made progress */
 } armed;
 
 /* Threads of this rank that sleep and are registered with the member whose word they await. The
@@ -168,6 +168,8 @@ static void arm_or_sleep(unsigned round, int writer, const uint64_t *word,
   mpispec_doorbells_ring();
   mpispec_progress_waits();
   if (armed.round != round || armed.awaited != word || armed.epoch != mpispec_progress_epoch()) {
+    if (armed.epoch != mpispec_progress_epoch())
+      armed.sleeps = 0;
     armed.round = round + 1;
     arm(writer, word);
     return;

@@ -70,6 +70,7 @@ static void test(int target) {
   MPI_Request requests[3];
   int done = 0, index, found = 0, indices[1];
   MPI_Win_lock_all(0, window);
+  usleep(2000); /* the target may have been woken, and sleeps again */
   for (int i = 0; i < 3; ++i)
     MPI_Rget_accumulate(&one, 1, MPI_DOUBLE, &got, 1, MPI_DOUBLE, target, 0, 1, MPI_DOUBLE, MPI_SUM,
                         window, &requests[i]);

@@ -56,6 +56,8 @@ void Reader::readSymbols(const Elf64_Shdr &Table, const Elf64_Shdr &Strings) {
     if (Symbol.st_shndx == SHN_UNDEF || ELF64_ST_TYPE(Symbol.st_info) == STT_FILE)
       continue;
     std::string_view Whole = stringAt(Strings, Symbol.st_name);
+    if (Whole.substr(0, 4) != "MPI_" && Whole.substr(0, 8) != "mpispec_")
+      continue; // a program in C++ may have half a million symbols
     const std::string Name(Whole.substr(0, Whole.find('@')));
     ++File.Defined[Name];
     if (ELF64_ST_BIND(Symbol.st_info) == STB_LOCAL)

@@ -18,8 +18,9 @@ namespace mpispec {
 
 struct ElfFile {
   std::vector<std::string> Needed;         ///< DT_NEEDED: "libmpich.so.12"
-  std::map<std::string, unsigned> Defined; ///< how many symbols of each name it defines
-  std::map<std::string, unsigned> Locals;  ///< how many of these symbols are local
+  /// How many symbols of each name it defines, and how many of these are local. Only names that
+  /// begin with `MPI_` or `mpispec_` are in the tables.
+  std::map<std::string, unsigned> Defined, Locals;
 
   bool defines(const std::string &Symbol) const { return Defined.count(Symbol) != 0; }
 };

@@ -93,6 +93,7 @@ static int foreign_test(MPI_Request *handle, int *flag, MPI_Status *status) {
   mpispec_lock();
   mpispec_progress();
   mpispec_room_note_foreign_test();
+  mpispec_origin_note_test();
   mpispec_unlock();
   return mpispec_next.Test(handle, flag, status);
 }
@@ -249,6 +250,7 @@ int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status) {
       mpispec_progress_idle();
   } else {
     mpispec_room_note_foreign_test();
+    mpispec_origin_note_test();
   }
   mpispec_unlock();
   return ours ? MPI_SUCCESS : mpispec_next.Request_get_status(handle, flag, status);

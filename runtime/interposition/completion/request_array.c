@@ -38,6 +38,8 @@ enum mpispec_array_executor mpispec_array_begin(int count, const MPI_Request req
     mpispec_progress();
   const enum mpispec_array_executor executor =
       executor_of(count, requests, is_complete, call != MPISPEC_ARRAY_TEST);
+  if (call != MPISPEC_ARRAY_WAIT)
+    mpispec_origin_note_test();
   if (executor == MPISPEC_ARRAY_OURS)
     return executor;
   if (call == MPISPEC_ARRAY_LOOK)

@@ -10,9 +10,11 @@
 #include "comm/communicator.h"
 #include "interposition/fortran/kinds.h"
 #include "interposition/library/next.h"
+#include "interposition/library/window_calls.h"
 #include "p2p/completion.h"
 #include "profile/profile.h"
 #include "progress/helper.h"
+#include "progress/origin.h"
 
 #include <stdatomic.h>
 
@@ -85,6 +87,7 @@ typedef const void *word;
 #define LAST_4 d
 #define LAST_5 e
 #define LAST_6 f
+#define LAST_7 g
 #define LAST_9 i
 #define LAST_10 j
 
@@ -102,6 +105,9 @@ enum {
 #define CONSTRUCTOR(NAME, COUNT) SPELLINGS(PLACE, NAME)
 #define BLOCKING(NAME, COUNT) SPELLINGS(PLACE, NAME)
 #define BLOCKING_IN_HEADER(NAME, COUNT) HEADER(PLACE, NAME)
+#define WINDOW(NAME, COUNT) SPELLINGS(PLACE, NAME)
+#define WINDOW_IN_HEADER(NAME, COUNT) HEADER(PLACE, NAME)
+#define TARGET(NAME, COUNT, WINDOW, RANK, EPOCHS) SPELLINGS(PLACE, NAME)
 #include "interposition/fortran/Entries.def"
 #undef FORWARD
 #undef FORWARD_IN_MODULE
@@ -109,6 +115,9 @@ enum {
 #undef CONSTRUCTOR
 #undef BLOCKING
 #undef BLOCKING_IN_HEADER
+#undef WINDOW
+#undef WINDOW_IN_HEADER
+#undef TARGET
   ENTRIES
 };
 
@@ -193,12 +202,38 @@ static MPI_Fint agree(MPI_Comm parent, MPI_Comm made, const void *caller) {
     mpispec_library_call_end();                                                                    \
   }
 
+/* The last word is `ierror`. */
+#define HAS_FAILED(COUNT) (LAST_##COUNT && *(const MPI_Fint *)LAST_##COUNT)
+
+#define DEFINE_WINDOW(SPELLING, NAME, COUNT)                                                       \
+  SHOWN void PUBLIC(SPELLING)(WORDS_##COUNT) {                                                     \
+    mpispec_library_call_begin();                                                                  \
+    NEXT(SPELLING)(VALUES_##COUNT);                                                                \
+    mpispec_library_call_end();                                                                    \
+    if (!HAS_FAILED(COUNT))                                                                        \
+      mpispec_window_made();                                                                       \
+  }
+
+#define RANK(WORD) *(const MPI_Fint *)WORD
+#define DEFINE_TARGET(SPELLING, NAME, COUNT, WINDOW, RANK, EPOCHS)                                 \
+  SHOWN void PUBLIC(SPELLING)(WORDS_##COUNT) {                                                     \
+    const int outer = mpispec_window_call_begin(MPI_Win_f2c(*(const MPI_Fint *)WINDOW), RANK);     \
+    mpispec_library_call_begin();                                                                  \
+    NEXT(SPELLING)(VALUES_##COUNT);                                                                \
+    mpispec_library_call_end();                                                                    \
+    mpispec_window_call_end(outer, HAS_FAILED(COUNT), EPOCHS);                                     \
+  }
+
 #define FORWARD(FUNCTION, NAME, ...) SPELLINGS(DEFINE_FORWARD, NAME, FUNCTION, ##__VA_ARGS__)
 #define FORWARD_IN_MODULE(FUNCTION, NAME, ...) MODULE(DEFINE_FORWARD, NAME, FUNCTION, ##__VA_ARGS__)
 #define FORWARD_IN_HEADER(FUNCTION, NAME, ...) HEADER(DEFINE_FORWARD, NAME, FUNCTION, ##__VA_ARGS__)
 #define CONSTRUCTOR(NAME, COUNT) SPELLINGS(DEFINE_CONSTRUCTOR, NAME, COUNT)
 #define BLOCKING(NAME, COUNT) SPELLINGS(DEFINE_BLOCKING, NAME, COUNT)
 #define BLOCKING_IN_HEADER(NAME, COUNT) HEADER(DEFINE_BLOCKING, NAME, COUNT)
+#define WINDOW(NAME, COUNT) SPELLINGS(DEFINE_WINDOW, NAME, COUNT)
+#define WINDOW_IN_HEADER(NAME, COUNT) HEADER(DEFINE_WINDOW, NAME, COUNT)
+#define TARGET(NAME, COUNT, WINDOW, RANK, EPOCHS)                                                  \
+  SPELLINGS(DEFINE_TARGET, NAME, COUNT, WINDOW, RANK, EPOCHS)
 #include "interposition/fortran/Entries.def"
 #undef FORWARD
 #undef FORWARD_IN_MODULE
@@ -206,6 +241,9 @@ static MPI_Fint agree(MPI_Comm parent, MPI_Comm made, const void *caller) {
 #undef CONSTRUCTOR
 #undef BLOCKING
 #undef BLOCKING_IN_HEADER
+#undef WINDOW
+#undef WINDOW_IN_HEADER
+#undef TARGET
 
 const struct mpispec_fortran_entry mpispec_fortran_entries[] = {
 #define ROW(SPELLING, NAME)                                                                        \
@@ -216,6 +254,9 @@ const struct mpispec_fortran_entry mpispec_fortran_entries[] = {
 #define CONSTRUCTOR(NAME, COUNT) SPELLINGS(ROW, NAME)
 #define BLOCKING(NAME, COUNT) SPELLINGS(ROW, NAME)
 #define BLOCKING_IN_HEADER(NAME, COUNT) HEADER(ROW, NAME)
+#define WINDOW(NAME, COUNT) SPELLINGS(ROW, NAME)
+#define WINDOW_IN_HEADER(NAME, COUNT) HEADER(ROW, NAME)
+#define TARGET(NAME, COUNT, WINDOW, RANK, EPOCHS) SPELLINGS(ROW, NAME)
 #include "interposition/fortran/Entries.def"
 };
 const int mpispec_fortran_entry_count = ENTRIES;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/Launcher.h"
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -96,17 +97,23 @@ static constexpr std::string_view SrunFlags[] = {
 #include "run/LauncherOptions.def"
 };
 
-/// The number of values of srun's \p Option that follow it, or Directory. The value of a short
-/// option may be in the option's own word ("-n2"), because srun uses getopt.
+static bool isSrunFlag(std::string_view Name) {
+  return std::find(std::begin(SrunFlags), std::end(SrunFlags), Name) != std::end(SrunFlags);
+}
+
+/// The number of values of srun's \p Option that follow it, or Directory. srun uses getopt: a word
+/// may have several short options ("-ln"), and the value of the last one ("-ln2").
 static unsigned valuesOfSrun(std::string_view Option) {
-  const bool IsLong = startsWith(Option, "--");
-  const std::string_view Name = IsLong ? Option.substr(2) : Option.substr(1, 1);
-  if (Name.empty() ||
-      std::find(std::begin(SrunFlags), std::end(SrunFlags), Name) != std::end(SrunFlags))
-    return 0;
-  if (IsLong)
-    return Name == "chdir" ? unsigned(Directory) : 1;
-  return Option.size() > 2 ? 0 : Name == "D" ? unsigned(Directory) : 1;
+  if (startsWith(Option, "--")) {
+    const std::string_view Name = Option.substr(2);
+    return Name.empty() || isSrunFlag(Name) ? 0 : Name == "chdir" ? unsigned(Directory) : 1;
+  }
+  size_t At = 1;
+  while (At < Option.size() && isSrunFlag(Option.substr(At, 1)))
+    ++At;
+  if (At + 1 != Option.size() || !std::isalpha(static_cast<unsigned char>(Option[At])))
+    return 0; // all are flags, or the value is in this word ("-n2", "-K0")
+  return Option[At] == 'D' ? unsigned(Directory) : 1;
 }
 
 /// The number of values of \p Option, or one of the constants Directory and Variable. \p Option

@@ -49,7 +49,9 @@ ProfileFiles profileFilesIn(const std::string &Directory) {
   for (std::filesystem::directory_iterator File(Directory, Code), End; !Code && File != End;
        File.increment(Code)) {
     const std::string Path = File->path(), Name = File->path().filename();
-    if (!Name.compare(0, 5, "rank-") && File->path().extension() == ".mpispec")
+    // Files of processes that the program has started (MPI_Comm_spawn) count no ranks of its own.
+    if (!Name.compare(0, 5, "rank-") && File->path().extension() == ".mpispec" &&
+        Name.find("-of-process-") == std::string::npos)
       if (const auto Header = headerOf(MappedFile(Path)))
         Result[Path] = Header->began_at;
   }

@@ -163,7 +163,7 @@ void catchSignals() {
   struct sigaction Before, Catch = {};
   Catch.sa_handler = catchAndPassOn;
   Catch.sa_flags = SA_RESTART;
-  for (int Signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
+  for (int Signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE})
     if (!sigaction(Signal, nullptr, &Before) && Before.sa_handler != SIG_IGN)
       sigaction(Signal, &Catch, nullptr);
 }
