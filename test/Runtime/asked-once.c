@@ -58,7 +58,9 @@ static void nest(int rank) {
   MPI_Sendrecv_replace(bytes, 1, type, !rank, 0, !rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   for (int i = 0; i < BYTES; ++i)
     CHECK(bytes[i] == (rank ? (char)i : 0));
+#ifndef OPEN_MPI /* there each question about contents makes another handle for each member */
   CHECK(opened <= 2 * NESTED);
+#endif
   for (int i = 0; i < NESTED; ++i)
     MPI_Type_free(&made[i]);
 }
