@@ -164,18 +164,31 @@ void mpispec_leaders_barrier(struct mpispec_collective *collective) {
   mpispec_collective_bcast(collective, &nothing, 1, 0);
 }
 
+static void begin_bcast(struct mpispec_collective *collective, void *buffer, int64_t length,
+                        int root, MPI_Request *request) {
+  const struct mpispec_nodes *nodes = collective->nodes;
+  if (mpispec_leaders_talk(collective))
+    PMPI_Ibcast_c(buffer, length, MPI_BYTE, nodes->node_of[root], nodes->leaders, request);
+}
+
+/* A root that leads its node sends to the other nodes first. They need not wait for a rank of its
+ * own node that is late. */
 int64_t mpispec_leaders_bcast(struct mpispec_collective *collective, void *buffer, int64_t length,
                               int root) {
   const struct mpispec_nodes *nodes = collective->nodes;
-  MPI_Request request;
+  const int is_roots_node = nodes->self == nodes->node_of[root],
+            root_leads = !collective->member_of[root];
+  MPI_Request request = MPI_REQUEST_NULL;
   int64_t sent = length;
-  if (nodes->self == nodes->node_of[root])
+  if (is_roots_node && root_leads)
+    begin_bcast(collective, buffer, length, root, &request);
+  if (is_roots_node)
     sent = mpispec_collective_bcast(collective, buffer, length, collective->member_of[root]);
-  if (mpispec_leaders_talk(collective)) {
-    PMPI_Ibcast_c(buffer, length, MPI_BYTE, nodes->node_of[root], nodes->leaders, &request);
+  if (!(is_roots_node && root_leads))
+    begin_bcast(collective, buffer, length, root, &request);
+  if (request != MPI_REQUEST_NULL && !collective->error)
     mpispec_leaders_wait(collective, &request);
-  }
-  if (nodes->self != nodes->node_of[root])
+  if (!is_roots_node)
     sent = mpispec_collective_bcast(collective, buffer, length, 0);
   return sent;
 }
