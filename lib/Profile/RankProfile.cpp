@@ -17,10 +17,12 @@ namespace {
 /// Reads the parts of a file, one after the other.
 struct Parts {
   StringRef Rest;
-  template <typename T> std::vector<T> take(size_t Number) {
-    std::vector<T> Result(Number);
-    if (Number)
-      std::memcpy(Result.data(), Rest.data(), Number * sizeof(T));
+  /// The first \p Used of the \p Number entries of a table. A file has room for thousands of
+  /// entries, and a job has many files.
+  template <typename T> std::vector<T> take(size_t Used, size_t Number) {
+    std::vector<T> Result(Used);
+    if (Used)
+      std::memcpy(Result.data(), Rest.data(), Used * sizeof(T));
     Rest = Rest.drop_front(Number * sizeof(T));
     return Result;
   }
@@ -82,18 +84,17 @@ Expected<RankProfile> readRankProfile(StringRef File) {
   if (Error E = check(File, Result.Header, Bytes.size()))
     return E;
   Parts P{Bytes.drop_front(sizeof Result.Header)};
-  Result.Objects = P.take<mpispec_profile_object>(MPISPEC_PROFILE_OBJECTS);
-  Result.Datatypes = P.take<mpispec_profile_datatype>(MPISPEC_PROFILE_DATATYPES);
-  Result.Bins = P.take<mpispec_profile_bin>(MPISPEC_PROFILE_BINS);
-  Result.Sites = P.take<mpispec_profile_site>(MPISPEC_PROFILE_SITES);
-  Result.Peers = P.take<mpispec_profile_peer>(Result.Header.world_size);
+  const mpispec_profile_header &H = Result.Header;
+  Result.Objects = P.take<mpispec_profile_object>(H.objects, MPISPEC_PROFILE_OBJECTS);
+  Result.Datatypes = P.take<mpispec_profile_datatype>(H.datatypes, MPISPEC_PROFILE_DATATYPES);
+  Result.Bins = P.take<mpispec_profile_bin>(MPISPEC_PROFILE_BINS, MPISPEC_PROFILE_BINS);
   // The last entry of the table counts calls without a site of their own, and is not in `sites`.
-  const mpispec_profile_site Other = Result.Sites.back();
-  Result.Sites.resize(std::min<size_t>(Result.Header.sites, MPISPEC_PROFILE_SITES - 1));
-  if (Other.calls)
-    Result.Sites.push_back(Other);
-  Result.Objects.resize(Result.Header.objects);
-  Result.Datatypes.resize(Result.Header.datatypes);
+  const size_t Sites = MPISPEC_PROFILE_SITES - 1;
+  Result.Sites = P.take<mpispec_profile_site>(std::min<size_t>(H.sites, Sites), Sites);
+  const std::vector<mpispec_profile_site> Other = P.take<mpispec_profile_site>(1, 1);
+  if (Other[0].calls)
+    Result.Sites.push_back(Other[0]);
+  Result.Peers = P.take<mpispec_profile_peer>(H.world_size, H.world_size);
   endTexts(Result);
   return Result;
 }
