@@ -77,6 +77,7 @@ struct mpispec_collective {
   struct mpispec_orders *orders; /* the MPI library's orders as found so far, or null */
   struct mpispec_communicator *communicator;
   uint64_t first_step, visited_step;   /* of these, the last one in which it made progress */
+  uint64_t compared_at;                /* ticks (mismatch.c) */
   struct mpispec_collective_call call; /* the current one */
   int is_left;                         /* the communicator is freed */
 };

@@ -7,6 +7,7 @@
 #include "collective/leaders/leaders_mismatch.h"
 #include "collective/mismatch_text.h"
 #include "comm/communicator.h"
+#include "progress/ticks.h"
 #include "progress/tuning.h"
 #include "progress/yield.h"
 
@@ -85,6 +86,12 @@ static uint64_t word_of(const struct mpispec_collective *collective, int member,
                                                 : 0;
 }
 
+/* Nonzero if a member has another word than this rank in the step in which this rank waits. */
+static int is_apart_now(const struct mpispec_collective *collective, int member) {
+  const uint64_t waiting = collective->steps.own->waiting;
+  return differ(collective, waiting, word_of(collective, member, step_of(collective, waiting)));
+}
+
 /* Nonzero if a member has another word than this rank in one of the steps whose cells are still
  * there. */
 static int is_apart(const struct mpispec_collective *collective, int member) {
@@ -94,15 +101,28 @@ static int is_apart(const struct mpispec_collective *collective, int member) {
     const uint64_t ours = mpispec_slot_cell_peek(&own->cells[i]);
     apart |= differ(collective, ours, word_of(collective, member, step_of(collective, ours)));
   }
-  return apart || differ(collective, own->waiting,
-                         word_of(collective, member, step_of(collective, own->waiting)));
+  return apart || is_apart_now(collective, member);
+}
+
+/* Whether it is time to compare all cells. With many members this takes longer than the polls
+ * between two comparisons, and takes lines away from those that will write them next. */
+static int compares_all(struct mpispec_collective *collective) {
+  enum { FEW_MEMBERS = 8, PAUSE = 5 * 1000 * 1000 };
+  const uint64_t now = mpispec_ticks();
+  if (collective->steps.members > FEW_MEMBERS &&
+      now - collective->compared_at < mpispec_ticks_in(PAUSE))
+    return 0;
+  collective->compared_at = now;
+  return 1;
 }
 
 /* Nonzero if any member has another word, or has found a mismatch. */
-static int is_different(const struct mpispec_collective *collective) {
+static int is_different(struct mpispec_collective *collective) {
+  int (*const differs)(const struct mpispec_collective *, int) =
+      compares_all(collective) ? is_apart : is_apart_now;
   for (int i = 0; i < collective->steps.members; ++i) {
     const uint64_t word = load(&collective->steps.slots[i]->mismatch);
-    if (is_ours(collective, word) || is_apart(collective, i))
+    if (is_ours(collective, word) || differs(collective, i))
       return 1;
   }
   return 0;

@@ -218,7 +218,7 @@ int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t byt
     mpispec_copy_from_peer(buffer, mpispec_block_ref_bytes(place), bytes, bytes);
   else
     mpispec_block_copy(buffer, mpispec_block_ref_bytes(place), bytes);
-  mpispec_block_cache_put(place, bytes);
+  mpispec_block_cache_put(place, bytes, bytes);
   return 0;
 }
 
@@ -229,6 +229,6 @@ int mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t
     return 0; /* the block is lost */
   if (words[1] & MPISPEC_BLOCK_IS_WHOLE && length)
     mpispec_target_put(target, mpispec_block_ref_bytes(place), length, sent);
-  mpispec_block_cache_put(place, sent);
+  mpispec_block_cache_put(place, sent, length < sent ? length : sent);
   return 1;
 }

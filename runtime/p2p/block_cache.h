@@ -60,15 +60,15 @@ void mpispec_block_cache_clear(void);
  * has no room. */
 int mpispec_block_cache_keep(struct mpispec_block_list *list, struct mpispec_block_ref place);
 
-/* Caches the block of a message of `bytes` bytes that was read to the end, or returns it to its
- * arena. */
+/* Caches a block for messages of `bytes` bytes, or returns it to its arena. This rank has read the
+ * first `read` of its bytes. */
 static inline __attribute__((always_inline)) void
-mpispec_block_cache_put(struct mpispec_block_ref place, int64_t bytes) {
+mpispec_block_cache_put(struct mpispec_block_ref place, int64_t bytes, int64_t read) {
   struct mpispec_block_list *list = mpispec_block_list_of(bytes);
   if (list->refill_debt && mpispec_block_cache_keep(list, place))
     return;
   unsigned char *const segment = mpispec_shm.segments[place.owner];
-  mpispec_lines_release(segment + place.offset, bytes);
+  mpispec_lines_release(segment + place.offset, read);
   mpispec_block_release(segment, place.offset);
 }
 

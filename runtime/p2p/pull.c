@@ -125,7 +125,8 @@ static int64_t bytes_in(const struct mpispec_request *request, struct mpispec_pi
 
 static void release_slot(struct mpispec_request *request, const struct mpispec_pipe_slot *slot) {
   struct mpispec_transfer *transfer = &request->transfer;
-  mpispec_block_cache_put((struct mpispec_block_ref){slot->owner, slot->offset}, transfer->piece);
+  mpispec_block_cache_put((struct mpispec_block_ref){slot->owner, slot->offset}, transfer->piece,
+                          transfer->slot_done);
   mpispec_traffic_note_moved(transfer->slot_done, &mpispec_rendezvous_counts.emptied);
   transfer->slot_done = 0;
   /* Pair Q, release. */

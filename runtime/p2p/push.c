@@ -145,7 +145,7 @@ static void fill_slots(struct mpispec_request *request, struct mpispec_rts *rts,
     mpispec_room_found();
     const struct mpispec_pieces piece = mpispec_piece_claim(rts, 0);
     if (!piece.back) {
-      mpispec_block_cache_put(place, rts->piece);
+      mpispec_block_cache_put(place, rts->piece, 0);
       return;
     }
     fill_slot(request, rts, place, piece);

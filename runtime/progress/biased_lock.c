@@ -117,8 +117,8 @@ static void keep_out(void) {
 void mpispec_lock_yield(unsigned round) {
   enum { YIELDS_PER_QUESTION = 16 };
   const struct timespec moment = {.tv_nsec = 20 * 1000};
-  const int policy = round % YIELDS_PER_QUESTION ? SCHED_OTHER
-                                                 : sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
+  const int policy =
+      round % YIELDS_PER_QUESTION ? SCHED_OTHER : sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
   if (policy == SCHED_FIFO || policy == SCHED_RR)
     nanosleep(&moment, NULL);
   else

@@ -26,8 +26,8 @@ void mpispec_origin_count_epochs(int change);
 /* Called by a wait in the library after polls in vain. Wakes the targets of this thread's call. */
 void mpispec_origin_asks(void);
 
-/* Called with the lock held by a test that may be of a request of the library. One of many wakes all
- * targets, because a program may wait by tests. */
+/* Called with the lock held by a test that may be of a request of the library. One of many wakes
+ * all targets, because a program may wait by tests. */
 void mpispec_origin_note_test(void);
 
 /* Nonzero if waits for requests of the library must wake targets, which are unknown: the requests

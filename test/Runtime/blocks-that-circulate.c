@@ -54,7 +54,7 @@ static int kept(int length, int *others) {
   while (count < 2 * WINDOW && (places[count] = mpispec_block_cache_get(length)).offset)
     *others += places[count++].owner != rank;
   for (int i = count; i-- > 0;) /* the state after it has carried a message */
-    mpispec_block_cache_put(places[i], length);
+    mpispec_block_cache_put(places[i], length, length);
   return count;
 }
 

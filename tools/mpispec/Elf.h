@@ -17,7 +17,7 @@
 namespace mpispec {
 
 struct ElfFile {
-  std::vector<std::string> Needed;         ///< DT_NEEDED: "libmpich.so.12"
+  std::vector<std::string> Needed; ///< DT_NEEDED: "libmpich.so.12"
   /// How many symbols of each name it defines, and how many of these are local. Only names that
   /// begin with `MPI_` or `mpispec_` are in the tables.
   std::map<std::string, unsigned> Defined, Locals;
