@@ -177,6 +177,8 @@ static int may_fill_early(const struct mpispec_request *request, struct mpispec_
     return 1;
   if (mpispec_push_leaves(request))
     return fits_early(request, rts);
+  if (request->transfer.leaves_at && mpispec_traffic[request->peer].sends > 1)
+    return 0; /* FIN of the message before says by which way this one should go */
   return (is_short(request) || !early || early == request->transfer.rts) &&
          fits_early(request, rts) && rts->piece <= MPISPEC_MOST_PIECE &&
          mpispec_goes_by_pipe(request);
@@ -191,7 +193,8 @@ void mpispec_pieces_fill_early(struct mpispec_request *request, struct mpispec_r
   fill_slots(request, rts, fits_early(request, rts) ? MPISPEC_ARENA_PIPE : MPISPEC_ARENA_MESSAGE);
   if (transfer->slots == before)
     return;
-  if (!is_short(request) && !mpispec_push_leaves(request))
+  transfer->has_left = mpispec_push_leaves(request);
+  if (!is_short(request) && !transfer->has_left)
     mpispec_traffic[request->peer].early = transfer->rts;
   rts->early += transfer->slots - before;
   early_bytes += (int64_t)(transfer->slots - before) * rts->piece;

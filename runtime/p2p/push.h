@@ -6,15 +6,23 @@
 
 #include "p2p/request.h"
 #include "p2p/rts.h"
+#include "p2p/traffic.h"
 #include "progress/ticks.h"
+#include "progress/tuning.h"
 
 /* Nonzero if the sender expects that the message goes by the pipe. Either the plan is the pipe
  * (way.h), or the receiver cannot pull the message. */
 int mpispec_goes_by_pipe(const struct mpispec_request *request);
 
-/* Nonzero if the sender no longer waits for the receiver. */
+/* Nonzero if the sender no longer waits for the receiver. A receiver that still reads the message
+ * before this one is not late: once the sender had left, it would always be ahead. */
 static inline int mpispec_push_leaves(const struct mpispec_request *request) {
-  return request->transfer.leaves_at && mpispec_ticks() >= request->transfer.leaves_at;
+  const uint64_t wait = (uint64_t)request->call.bytes / MPISPEC_ARRIVAL_BYTES;
+  if (!request->transfer.leaves_at)
+    return 0;
+  const uint64_t now = mpispec_ticks();
+  return now >= request->transfer.leaves_at &&
+         now - mpispec_traffic[request->peer].read_at >= mpispec_ticks_in(wait);
 }
 
 /* Fills slots before a receive has matched the message, within the limits for each peer and for all

@@ -93,6 +93,8 @@ static void reclaim(void) {
     const uint32_t state = atomic_load_explicit(&rts->state, memory_order_acquire);
     if (state != MPISPEC_OPEN)
       mpispec_pieces_end_early(rts, rts->peer);
+    if (state != MPISPEC_OPEN && rts->may_leave)
+      mpispec_traffic[rts->peer].read_at = mpispec_ticks();
     if (state == MPISPEC_FIN) {
       const struct mpispec_situation situation = {rts->peer, rts->bytes, rts->both_ways, 0};
       *link = rts->next;
@@ -215,12 +217,13 @@ static int is_copied(const struct mpispec_request *request, const struct mpispec
 /* Completes a send whose receiver has not written FIN. The RTS descriptor stays in a list until FIN
  * comes. */
 static void complete_early(struct mpispec_request *request, struct mpispec_rts *rts) {
-  if (request->transfer.leaves_at) /* the time of its receiver is no sample */
+  if (request->transfer.has_left) /* the time of its receiver is no sample */
     atomic_store_explicit(&rts->attended, 0, memory_order_relaxed);
   rts->next = complete_before_fin;
   rts->bytes = request->call.bytes;
   rts->peer = request->peer;
   rts->both_ways = request->transfer.both_ways;
+  rts->may_leave = request->transfer.leaves_at != 0;
   complete_before_fin = request->transfer.rts;
   complete(request);
 }

@@ -81,6 +81,7 @@ struct mpispec_transfer {
   uint32_t seen_emptied; /* slots that the receiver had emptied at the last poll */
   uint64_t leaves_at;    /* clock ticks from which on the sender does not wait for the receiver, as
                             far as slots have room for the message; 0: it waits (long_parts.c) */
+  uint8_t has_left;      /* since then, it has filled slots before the receiver came */
   /* The receiver's. */
   int64_t wanted;                 /* bytes that the receive takes */
   uint32_t piece;                 /* bytes */

@@ -69,6 +69,7 @@ struct mpispec_rts {
   int peer;          /* node rank of the receiver */
   uint32_t early;    /* slots filled before there was a receive */
   uint8_t both_ways; /* struct mpispec_situation */
+  uint8_t may_leave; /* transfer.leaves_at is set */
   /* Written by the sender, and read by the receiver. */
   struct mpispec_pipe_slot slot[MPISPEC_PIPE_SLOTS];
 };

@@ -56,6 +56,8 @@ struct mpispec_traffic {
   /* Clock ticks that this rank has spent with copies since the last receive from the peer ended:
    * of `received` bytes from it, and of bytes for the pipe to it. */
   uint64_t receiving, received, sending;
+  uint64_t read_at;       /* clock ticks when the peer was last seen to read a part of a collective
+                             operation whose send was complete before FIN */
   uint64_t filled_at;     /* clock ticks when this rank last filled a slot for the peer */
   uint64_t awaited_since; /* when a call that waits chose the way of a receive from the peer; 0
                              again when the next message begins */
