@@ -107,10 +107,10 @@ static int is_apart(const struct mpispec_collective *collective, int member) {
 /* Whether it is time to compare all cells. With many members this takes longer than the polls
  * between two comparisons, and takes lines away from those that will write them next. */
 static int compares_all(struct mpispec_collective *collective) {
-  enum { FEW_MEMBERS = 8, PAUSE = 5 * 1000 * 1000 };
+  enum { FEW_MEMBERS = 8 };
   const uint64_t now = mpispec_ticks();
   if (collective->steps.members > FEW_MEMBERS &&
-      now - collective->compared_at < mpispec_ticks_in(PAUSE))
+      now - collective->compared_at < mpispec_ticks_in(MPISPEC_COMPARE_PAUSE))
     return 0;
   collective->compared_at = now;
   return 1;

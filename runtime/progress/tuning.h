@@ -313,6 +313,7 @@ enum {
   MPISPEC_WRITTEN_BYTES = 64, /* that a program writes in a nanosecond at most */
   /* Bytes per nanosecond. Such an owner waits as long as a copy would take at this rate. */
   MPISPEC_ARRIVAL_BYTES = 16,
+  MPISPEC_COMPARE_PAUSE = 5 * 1000 * 1000, /* ns between comparisons of all cells (mismatch.c) */
 };
 
 /* --- memory ------------------------------------------------------------------------------------*/
