@@ -176,15 +176,15 @@ static void begin_bcast(struct mpispec_collective *collective, void *buffer, int
 int64_t mpispec_leaders_bcast(struct mpispec_collective *collective, void *buffer, int64_t length,
                               int root) {
   const struct mpispec_nodes *nodes = collective->nodes;
-  const int is_roots_node = nodes->self == nodes->node_of[root],
-            root_leads = !collective->member_of[root];
+  const int is_roots_node = nodes->self == nodes->node_of[root];
+  const int root_leads = !collective->member_of[root]; /* -1 on other nodes */
   MPI_Request request = MPI_REQUEST_NULL;
   int64_t sent = length;
-  if (is_roots_node && root_leads)
+  if (root_leads)
     begin_bcast(collective, buffer, length, root, &request);
   if (is_roots_node)
     sent = mpispec_collective_bcast(collective, buffer, length, collective->member_of[root]);
-  if (!(is_roots_node && root_leads))
+  if (!root_leads)
     begin_bcast(collective, buffer, length, root, &request);
   if (request != MPI_REQUEST_NULL && !collective->error)
     mpispec_leaders_wait(collective, &request);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What calls with windows add to those of other blocking functions, in C and in Fortran: once the
- * program has made a window, waits poll the library more often (progress.h), and a call that may
- * wait for the library of its targets wakes them (progress/origin.h). */
+/* Calls with windows, in C and in Fortran. Once the program has made a window, waits poll the
+ * library more often (progress.h). A call that may wait for the library of its targets wakes these
+ * ranks (progress/origin.h). */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_WINDOW_CALLS_H
 #define MPISPEC_RUNTIME_INTERPOSITION_WINDOW_CALLS_H
 

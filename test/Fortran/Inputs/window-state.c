@@ -1,5 +1,5 @@
-/* What the runtime knows of windows, for window-epochs.f90. Where ranks share no processor, nobody sleeps, and there
- * are no targets to wake. */
+/* A check of the runtime's state for window-epochs.f90: whether the program has made a window, and whether targets may
+ * have to be woken. The ranks must share processors. */
 #include "check.h"
 #include "progress/doorbell.h"
 #include "progress/origin.h"
