@@ -125,6 +125,13 @@ int PMPI_Iallreduce_c(const void *in, void *out, MPI_Count count, MPI_Datatype d
 }
 #endif
 
+#ifdef MPISPEC_LACKS_Ireduce_c
+int PMPI_Ireduce_c(const void *in, void *out, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                   int root, MPI_Comm communicator, MPI_Request *request) {
+  return PMPI_Ireduce(in, out, (int)count, datatype, op, root, communicator, request);
+}
+#endif
+
 #ifdef MPISPEC_LACKS_Iexscan_c
 int PMPI_Iexscan_c(const void *in, void *out, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                    MPI_Comm communicator, MPI_Request *request) {

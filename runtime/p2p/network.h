@@ -10,6 +10,9 @@
  * not overtake a listed one. */
 void mpispec_network_list(struct mpispec_request *request);
 void mpispec_network_remove(struct mpispec_request *request);
+/* Nonzero if a receive or a probe from any source is to look at the network before the lanes. They
+ * take turns: else messages of this node could keep those of other nodes waiting for ever. */
+int mpispec_network_is_first(const struct mpispec_call *call);
 int mpispec_network_overlaps_listed(const struct mpispec_communicator *communicator, int source,
                                     int tag);
 void mpispec_network_progress(void);

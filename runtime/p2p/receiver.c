@@ -301,6 +301,15 @@ static int receive_at_once(struct mpispec_request *request) {
   return 1;
 }
 
+/* Returns nonzero if the network had a message for the receive. */
+static int is_begun_by_network(struct mpispec_request *request) {
+  mpispec_network_list(request);
+  mpispec_network_progress();
+  const int is_begun = !request->listed;
+  mpispec_network_remove(request);
+  return is_begun;
+}
+
 void mpispec_receive_start(struct mpispec_request *request, enum mpispec_tried tried) {
   const struct mpispec_call *call = &request->call;
   const struct mpispec_receive pattern = mpispec_receive_pattern(call->communicator, call->tag);
@@ -308,6 +317,8 @@ void mpispec_receive_start(struct mpispec_request *request, enum mpispec_tried t
   request->receive.key = pattern.key;
   request->receive.wild = pattern.wild;
   if ((tried == MPISPEC_UNTRIED || tried == MPISPEC_AT_HEAD) && receive_at_once(request))
+    return;
+  if (mpispec_network_is_first(call) && is_begun_by_network(request))
     return;
   struct mpispec_message *message = mpispec_matching_take(&mpispec_queues, peer, &request->receive);
   if (message) {

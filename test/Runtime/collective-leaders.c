@@ -35,6 +35,10 @@ static void try_reductions(void) {
   BY_LEADERS(MPI_Allreduce(in, out, SHORT, MPI_INT, MPI_SUM, comm));
   BY_LEADERS(MPI_Allreduce(in, out, LONG, MPI_INT, MPI_SUM, comm));
   BY_LIBRARY(MPI_Allreduce(in, out, LONG, MPI_FLOAT, MPI_SUM, comm));
+  for (int root = 0; root < size; ++root) {
+    BY_LEADERS(MPI_Reduce(in, out, SHORT, MPI_INT, MPI_SUM, root, comm));
+    BY_LEADERS(MPI_Reduce(in, out, LONG, MPI_INT, MPI_SUM, root, comm));
+  }
   BY_LIBRARY(MPI_Allreduce(in, out, SHORT, MPI_INT, own, comm));
   BY_LEADERS(MPI_Reduce_scatter_block(in, out, SHORT, MPI_FLOAT, MPI_SUM, comm));
   BY_LEADERS(MPI_Reduce_scatter_block(in, out, LONG, MPI_INT, MPI_SUM, comm));

@@ -76,11 +76,11 @@ int mpispec_leaders_open(const struct mpispec_communicator *communicator,
     destroy(nodes);
     return 0;
   }
+  collective->nodes = nodes;
   PMPI_Comm_split(communicator->handle, mpispec_leaders_lead(collective) ? 0 : MPI_UNDEFINED,
                   communicator->rank, &nodes->leaders);
   if (mpispec_leaders_lead(collective))
-    nodes->watch = mpispec_leaders_watch_open(nodes->leaders, nodes->self, nodes->count);
-  collective->nodes = nodes;
+    nodes->watch = mpispec_leaders_watch_open(collective);
   return 1;
 }
 

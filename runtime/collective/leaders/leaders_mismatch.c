@@ -14,6 +14,9 @@ enum { LOG = 64 };
 /* The log of a leader's operations. `history[i % LOG]` and `signature[i % LOG]` belong to operation
  * i. */
 struct note {
+  /* The communicator's slot, and its first step there: they tell notes of this communicator from
+   * those that a freed one has left behind. */
+  uint64_t slot, first_step;
   uint64_t operations; /* among leaders, so far; the last one is under way */
   uint64_t history[LOG], signature[LOG];
   int64_t rank;                 /* its sender's, in the communicator */
@@ -44,11 +47,15 @@ static void post(struct mpispec_leaders_watch *watch, int kind) {
              watch->leaders, &watch->receiving[kind]);
 }
 
-struct mpispec_leaders_watch *mpispec_leaders_watch_open(MPI_Comm leaders, int self, int count) {
+struct mpispec_leaders_watch *
+mpispec_leaders_watch_open(const struct mpispec_collective *collective) {
+  const struct mpispec_nodes *nodes = collective->nodes;
   struct mpispec_leaders_watch *watch = mpispec_check_allocation(calloc(1, sizeof *watch));
-  watch->leaders = leaders;
-  watch->before = (self + count - 1) % count;
-  watch->next = (self + 1) % count;
+  watch->leaders = nodes->leaders;
+  watch->before = (nodes->self + nodes->count - 1) % nodes->count;
+  watch->next = (nodes->self + 1) % nodes->count;
+  watch->own.slot = collective->number;
+  watch->own.first_step = collective->first_step;
   watch->comparisons = 2;
   watch->compared = UINT64_MAX; /* none */
   for (int kind = 0; kind < KINDS; ++kind) {
@@ -63,14 +70,23 @@ static int is_over(MPI_Request *request) {
   return *request == MPI_REQUEST_NULL || (!PMPI_Test(request, &done, MPI_STATUS_IGNORE) && done);
 }
 
+/* Whether the note belongs to a communicator that is freed. A leader may end its part of an
+ * operation and free the communicator before the leader before it sends its log. The MPI library
+ * keeps this log, and may hand it to a later communicator. */
+static int is_left_behind(const struct mpispec_leaders_watch *watch, const struct note *note) {
+  return note->slot != watch->own.slot || note->first_step != watch->own.first_step;
+}
+
 /* Receives a note of the leader before this one if there is one. */
 static int receive_note(struct mpispec_leaders_watch *watch) {
   for (int kind = 0; kind < KINDS; ++kind)
-    if (watch->receiving[kind] != MPI_REQUEST_NULL && is_over(&watch->receiving[kind])) {
+    while (watch->receiving[kind] != MPI_REQUEST_NULL && is_over(&watch->receiving[kind])) {
+      const int is_ours = !is_left_behind(watch, &watch->from[kind]);
       watch->received = watch->from[kind];
-      if (kind == COMPARISON_LOG)
+      if (kind == COMPARISON_LOG || !is_ours)
         post(watch, kind);
-      return 1;
+      if (is_ours)
+        return 1;
     }
   return 0;
 }

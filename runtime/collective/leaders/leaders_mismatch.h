@@ -12,9 +12,9 @@
  * previous operation ended with one. Another comparison follows each time the log is full. A
  * comparison finds mismatches in operations that ended without a wait.
  *
- * A program that is only slow leaves no unreceived message behind. Each leader has posted one
- * receive for a log. A leader sends its next log only after two comparisons. By then the receiver
- * has posted the next receive. */
+ * A program that is only slow leaves no unreceived message behind while the communicator exists.
+ * Each leader has posted one receive for a log. A leader sends its next log only after two
+ * comparisons. By then the receiver has posted the next receive. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_LEADERS_MISMATCH_H
 #define MPISPEC_RUNTIME_COLLECTIVE_LEADERS_MISMATCH_H
 
@@ -22,8 +22,9 @@
 
 struct mpispec_leaders_watch;
 
-/* Opens the watch of leader `self` of `count`. */
-struct mpispec_leaders_watch *mpispec_leaders_watch_open(MPI_Comm leaders, int self, int count);
+/* Opens the watch of a leader. */
+struct mpispec_leaders_watch *
+mpispec_leaders_watch_open(const struct mpispec_collective *collective);
 void mpispec_leaders_watch_close(struct mpispec_leaders_watch *watch);
 
 /* Logs an operation among leaders that begins. Returns nonzero if a comparison must follow it. */

@@ -70,15 +70,23 @@ static void reduce_short(struct mpispec_collective *collective,
   mpispec_leaders_free(collective, parts);
 }
 
+enum { ALL_NODES = -1 };
+
+/* The leader of node `root` gets the result, or each leader. */
 static void reduce_long(struct mpispec_collective *collective,
                         const struct mpispec_reduction *reduction, const void *in, void *out,
-                        int64_t count) {
+                        int64_t count, int root) {
+  const struct mpispec_nodes *nodes = collective->nodes;
   MPI_Request request;
   mpispec_collective_reduce(collective, reduction, in, out, count, 0);
   if (!mpispec_leaders_talk(collective))
     return;
-  PMPI_Iallreduce_c(MPI_IN_PLACE, out, count, reduction->datatype, reduction->op,
-                    collective->nodes->leaders, &request);
+  if (root == ALL_NODES)
+    PMPI_Iallreduce_c(MPI_IN_PLACE, out, count, reduction->datatype, reduction->op, nodes->leaders,
+                      &request);
+  else
+    PMPI_Ireduce_c(root == nodes->self ? MPI_IN_PLACE : out, out, count, reduction->datatype,
+                   reduction->op, root, nodes->leaders, &request);
   mpispec_leaders_wait(collective, &request);
 }
 
@@ -86,19 +94,42 @@ void mpispec_leaders_allreduce(struct mpispec_collective *collective,
                                const struct mpispec_reduction *reduction, const void *in, void *out,
                                int64_t count) {
   const int64_t bytes = count * reduction->extent;
-  (is_short(collective, bytes) ? reduce_short : reduce_long)(collective, reduction, in, out, count);
+  if (is_short(collective, bytes))
+    reduce_short(collective, reduction, in, out, count);
+  else
+    reduce_long(collective, reduction, in, out, count, ALL_NODES);
   mpispec_collective_bcast(collective, out, bytes, 0);
 }
 
-/* Only the root keeps the result. */
+/* On the root's node: the leader sends its `result` of `bytes` bytes to the root. */
+static void hand_to_root(struct mpispec_collective *collective, unsigned char *result, void *out,
+                         int64_t bytes, int root) {
+  const size_t members = (size_t)collective->steps.members;
+  int64_t *lengths = mpispec_check_allocation(calloc(2 * members, sizeof(int64_t)));
+  const struct mpispec_portions portions = {
+      .base = result, .offsets = lengths + members, .lengths = lengths};
+  lengths[collective->member_of[root]] = bytes;
+  mpispec_collective_scatter(collective, &portions, out, root == collective->rank ? bytes : 0, 0,
+                             0);
+  mpispec_leaders_free(collective, lengths);
+}
+
 void mpispec_leaders_reduce(struct mpispec_collective *collective,
                             const struct mpispec_reduction *reduction, const void *in, void *out,
                             int64_t count, int root) {
-  void *result = out;
-  if (root != collective->rank)
-    result = mpispec_check_allocation(malloc((size_t)(count * reduction->extent)));
-  mpispec_leaders_allreduce(collective, reduction, in, result, count);
-  if (root != collective->rank)
+  const struct mpispec_nodes *nodes = collective->nodes;
+  const int64_t bytes = count * reduction->extent;
+  const int has_room = root == collective->rank;
+  void *result = has_room ? out : NULL;
+  if (mpispec_leaders_lead(collective) && !has_room)
+    result = mpispec_check_allocation(malloc((size_t)bytes));
+  if (is_short(collective, bytes))
+    reduce_short(collective, reduction, in, result, count);
+  else
+    reduce_long(collective, reduction, in, result, count, nodes->node_of[root]);
+  if (nodes->self == nodes->node_of[root] && collective->member_of[root])
+    hand_to_root(collective, result, out, bytes, root);
+  if (!has_room)
     mpispec_leaders_free(collective, result);
 }
 

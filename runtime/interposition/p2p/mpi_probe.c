@@ -115,7 +115,7 @@ static int concerns_network(const struct probe *probe, enum mpispec_path path) {
 
 static int test_once(struct probe *probe, enum mpispec_path path) {
   probe->found = 0;
-  if (path == MPISPEC_LANE)
+  if (path == MPISPEC_LANE && !mpispec_network_is_first(&probe->call))
     look_in_lanes(probe);
   if (!probe->found && concerns_network(probe, path))
     look_in_network(probe);
