@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Long portions of collective operations go as messages between two members. The first words of
  * such a message are in the sending member's chunk instead of a lane (p2p/block.h,
- * p2p/rendezvous.h). Therefore the number of steps does not depend on lengths.
+ * p2p/rendezvous.h). Therefore the number of steps does not depend on lengths. The exception is a
+ * Bcast whose root prefers a sequence of chunks (bcast.c): its first cell tells the readers how
+ * many bytes, and therefore steps, there are.
  *
  *   owner                                       reader
  *   cell: longest portion | MPISPEC_IN_PARTS

@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) int mpispec_arguments_length(const 
   const unsigned size = mpispec_type_size((mpispec_type_handle)datatype);
   if (__builtin_expect(!size, 0))
     return 0;
-  if (__builtin_expect(!buffer, 0) || __builtin_expect((uint64_t)count > INT32_MAX, 0))
+  if ((__builtin_expect(!buffer, 0) && count) || __builtin_expect((uint64_t)count > INT32_MAX, 0))
     return 0;
   *bytes = count * size;
   return 1;
@@ -203,7 +203,7 @@ mpispec_arguments_mapped_on(const struct mpispec_communicator *known, const void
                             MPI_Count count, MPI_Datatype datatype, int peer, int tag,
                             const struct mpispec_typemap **map, int64_t *bytes) {
   if (!known || (unsigned)peer >= known->route.size || (unsigned)tag > mpispec_state.largest_tag ||
-      !buffer || (uint64_t)count > mpispec_cell_payload)
+      (!buffer && count) || (uint64_t)count > mpispec_cell_payload)
     return NULL;
   const struct mpispec_datatype *type = mpispec_datatype_find(datatype);
   if (!type || !type->map || type->size > mpispec_cell_payload)

@@ -15,6 +15,7 @@
 #include "p2p/block_cache.h"
 
 #include "mpispec/machine.h"
+#include "p2p/traffic.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
 #include "shm/arena.h"
@@ -36,6 +37,7 @@ int mpispec_block_cache_keep(struct mpispec_block_list *list, struct mpispec_blo
     return 0;
   }
   list->places[list->count++] = place;
+  mpispec_traffic[place.owner].lends = 1;
   --list->refill_debt;
   return 1;
 }
@@ -67,4 +69,7 @@ void mpispec_block_cache_trim(void) {
   }
 }
 
-void mpispec_block_cache_close(void) { memset(mpispec_block_lists, 0, sizeof mpispec_block_lists); }
+void mpispec_block_cache_close(void) {
+  mpispec_block_cache_clear(); /* other ranks may send on */
+  memset(mpispec_block_lists, 0, sizeof mpispec_block_lists);
+}

@@ -76,7 +76,7 @@ mpispec_block_cache_put(struct mpispec_block_ref place, int64_t bytes, int64_t r
  * none was used for a while. */
 void mpispec_block_cache_trim(void);
 
-/* Called in MPI_Finalize: empties the cache. */
+/* Called in MPI_Finalize: returns all blocks, and forgets what was sent. */
 void mpispec_block_cache_close(void);
 
 #endif

@@ -55,7 +55,9 @@ static void choose_way(struct mpispec_request *request) {
   publish_way(request, may_choose(request) ? mpispec_way_choose(&situation) : MPISPEC_WAY_PIPE);
   transfer->passes_caches = transfer->way == MPISPEC_WAY_PIPE && !request->call.map &&
                             mpispec_copy_passes_caches(target_of(request), transfer->wanted);
-  transfer->mixed |= !request->call.blocking;
+  const uint32_t pushed =
+      atomic_load_explicit(&mpispec_receive_rts(request)->pushed, memory_order_relaxed);
+  transfer->mixed |= !request->call.blocking || pushed; /* while this rank was away */
   transfer->began_at = transfer->moved_at = mpispec_ticks();
   mpispec_traffic[request->peer].awaited_since = request->call.blocking ? transfer->began_at : 0;
 }

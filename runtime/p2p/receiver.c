@@ -14,6 +14,7 @@
 #include "p2p/queues.h"
 #include "p2p/request.h"
 #include "p2p/simple_list.h"
+#include "p2p/traffic.h"
 #include "progress/lane_polls.h"
 #include "progress/parking.h"
 #include "progress/progress.h"
@@ -107,6 +108,8 @@ static void keep_unexpected(const struct mpispec_found *found) {
   message->header = found->header;
   memcpy(message->word, found->word, sizeof message->word);
   message->peer = found->peer;
+  if (mpispec_header_kind(found->header) == MPISPEC_BLOCK)
+    mpispec_traffic[mpispec_block_owner(message->word)].lends = 1;
   if (length && !mpispec_found_copy(found, &(struct mpispec_target){message->bytes, NULL}, length))
     free(message); /* the sender ended before it had written all of it */
   else

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The pool of requests. Requests are in chunks that never move. Therefore a request can be a member
- * of lists. Free requests are in a list, and the one that was freed last is used first. request.h
- * describes handles. */
+ * of lists. Free requests are in a list, and the one that was freed last is used first. Free ones
+ * that are not in the first chunk are in a second list, and are used only if the first list is
+ * empty: templates and fast paths find only the requests of the first chunk. request.h describes
+ * handles. */
 #include "p2p/request.h"
 
 #include "comm/communicator.h"
@@ -18,6 +20,13 @@ static_assert(CHUNK * MAXIMUM_CHUNKS <= 1 << 24, "an index fits beside the mark"
 struct mpispec_request *mpispec_request_chunks[MAXIMUM_CHUNKS];
 int mpispec_request_count;
 
+static struct mpispec_receive *free_beyond; /* the second list */
+
+static struct mpispec_receive **list_of(const struct mpispec_request *request) {
+  const int place = request->receive.mark - (int)mpispec_request_first;
+  return place < CHUNK ? &mpispec_state.receives : &free_beyond;
+}
+
 /* Frees a request. A template that takes a free request for a simple receive changes only its first
  * cache line. Therefore all other members must have the values of a simple receive. */
 static void put_back(struct mpispec_request *request) {
@@ -33,8 +42,9 @@ static void put_back(struct mpispec_request *request) {
   request->receive.order = 0;
   request->receive.wild = 0;
   request->receive.use = mpispec_receive_free;
-  request->receive.next = mpispec_state.receives;
-  mpispec_state.receives = &request->receive;
+  struct mpispec_receive **list = list_of(request);
+  request->receive.next = *list;
+  *list = &request->receive;
 }
 
 /* Shows templates the receives of the first handles. */
@@ -66,8 +76,19 @@ static int grow(void) {
   return 1;
 }
 
+/* The first list is empty. Templates may also take what is moved to it. */
+static int refill(void) {
+  if (!free_beyond && !grow())
+    return 0;
+  if (!mpispec_state.receives) {
+    mpispec_state.receives = free_beyond;
+    free_beyond = NULL;
+  }
+  return 1;
+}
+
 struct mpispec_request *mpispec_request_new(enum mpispec_request_kind kind) {
-  if (!mpispec_state.receives && !grow())
+  if (!mpispec_state.receives && !refill())
     return NULL;
   struct mpispec_request *request = mpispec_request_of(mpispec_state.receives);
   mpispec_state.receives = request->receive.next;

@@ -6,9 +6,12 @@
 #include "p2p/ended_peers.h"
 #include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
+#include "p2p/room.h"
 #include "p2p/simple_receive.h"
 #include "progress/lane_polls.h"
+#include "progress/library_polls.h"
 #include "progress/lock.h"
+#include "progress/oversubscription.h"
 #include "progress/parking.h"
 #include "progress/progress.h"
 #include "shm/liveness.h"
@@ -100,6 +103,12 @@ int mpispec_foreign_wait(MPI_Request *request, MPI_Status *status) {
     MPISPEC_WITHOUT_LOCK(error = PMPI_Test(request, &done, status));
   }
   return error;
+}
+
+void mpispec_foreign_test_begin(void) {
+  mpispec_room_note_foreign_test();
+  if (mpispec_is_oversubscribed() && !mpispec_library_tests_yield())
+    mpispec_progress_idle();
 }
 
 /* --- several -----------------------------------------------------------------------------------*/

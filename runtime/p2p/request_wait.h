@@ -29,4 +29,9 @@ int mpispec_requests_wait_prefix(int count, MPI_Request requests[], MPI_Status s
  * meanwhile. */
 int mpispec_foreign_wait(MPI_Request *request, MPI_Status *status);
 
+/* Called before each test of requests that only the MPI library executes. Answers requests for room
+ * now and then (room.h). Where ranks share processors, and the library does not yield in tests,
+ * yields if the program waits by tests. */
+void mpispec_foreign_test_begin(void);
+
 #endif

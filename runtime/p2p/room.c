@@ -82,7 +82,7 @@ void mpispec_room_answer(void) {
   if (!mpispec_shm.segments)
     return; /* after MPI_Finalize */
   for (int peer = 0; peer < mpispec_node.size; ++peer)
-    if (mpispec_shm_is_active(peer))
+    if (mpispec_shm_is_active(peer) || mpispec_traffic[peer].lends)
       answer_peer(peer);
 }
 

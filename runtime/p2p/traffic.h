@@ -62,6 +62,7 @@ struct mpispec_traffic {
   uint64_t awaited_since; /* when a call that waits chose the way of a receive from the peer; 0
                              again when the next message begins */
   uint32_t answered;      /* the peer's last request for room that this rank answered (room.h) */
+  uint8_t lends;          /* this rank has kept a block of the peer's arena */
   uint32_t last_polled_round; /* the last round of progress in which a receive by pipe was polled */
 };
 extern struct mpispec_traffic *mpispec_traffic; /* [node size] */

@@ -38,8 +38,11 @@ struct plan {
   enum mpispec_way planned;   /* for the next message from the peer */
   enum mpispec_way peer_plan; /* for messages to the peer */
   enum mpispec_way sent;      /* the plan that was sent to the peer last */
-  int peer_has_planned;       /* the peer has planned for messages of this class */
+  int peer_plan_lasts;        /* so many receives follow peer_plan; 0: the peer has not planned for
+                                 messages of this class, or no longer does */
 };
+
+enum { FOLLOWED = 16 }; /* a peer that sends other sizes now plans no more */
 
 static enum mpispec_way only; /* the user's choice, if any */
 /* [node size], by class, one way or both; cells also by situation.back_to_back */
@@ -183,7 +186,7 @@ static int leads(const struct mpispec_situation *situation) {
 }
 static int follows(const struct mpispec_situation *situation) {
   return situation->both_ways && situation->peer < mpispec_node.rank &&
-         plan_of(situation)->peer_has_planned;
+         plan_of(situation)->peer_plan_lasts;
 }
 
 /* Each plan is for one message; after it, the way in use is planned. A message is a sample only if
@@ -193,6 +196,7 @@ enum mpispec_way mpispec_way_choose(const struct mpispec_situation *situation) {
   preemptions_before = preemptions(situation->bytes);
   const enum mpispec_way planned = follows(situation) ? plan->peer_plan : plan->planned;
   plan->planned = cell_of(situation)->used;
+  plan->peer_plan_lasts -= plan->peer_plan_lasts > 0;
   return settled_way(situation) ? settled_way(situation) : planned;
 }
 
@@ -209,7 +213,7 @@ enum mpispec_way mpispec_way_plan(const struct mpispec_situation *situation) {
 
 void mpispec_way_note_plan(const struct mpispec_situation *situation, enum mpispec_way planned) {
   plan_of(situation)->peer_plan = planned;
-  plan_of(situation)->peer_has_planned = 1;
+  plan_of(situation)->peer_plan_lasts = FOLLOWED;
 }
 
 /* A receiver that cannot choose has published the pipe as its plan. */

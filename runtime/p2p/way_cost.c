@@ -5,13 +5,14 @@
 #include "progress/tuning.h"
 
 /* The first sample of a cost in a job is ignored, because the pages of its message are new. The
- * second one replaces a built-in cost. From two counted samples on, a message that takes several
- * times the known cost is an outlier, because most likely a rank was away. Outliers are ignored,
- * unless there are many in a row. Other messages count as at most twice the known cost: most
- * likely, something else delayed them. */
+ * second one replaces a built-in cost, unless it is many times as large. From two counted samples
+ * on, a message that takes several times the known cost is an outlier, because most likely a rank
+ * was away. Outliers are ignored, unless there are many in a row. Other messages count as at most
+ * twice the known cost: most likely, something else delayed them. */
 void mpispec_cost_sample(struct mpispec_cost *cost, uint32_t sample, int memory) {
   const uint32_t known = cost->picoseconds;
-  const int is_outlier = cost->samples > 1 && sample > MPISPEC_WAY_OUTLIER * known;
+  const uint64_t times = MPISPEC_WAY_OUTLIER * (cost->samples > 1 ? 1 : MPISPEC_WAY_OUTLIER);
+  const int is_outlier = cost->samples && sample > times * known;
   if (is_outlier && cost->outliers++ < MPISPEC_WAY_OUTLIER)
     return;
   cost->outliers = 0;

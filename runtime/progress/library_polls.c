@@ -178,6 +178,13 @@ int mpispec_library_waits_yield(void) {
          (usual || is_inside || mpispec_library_polls_are_reported());
 }
 
+int mpispec_library_tests_yield(void) { return usual || mpispec_library_polls_are_reported(); }
+
+int mpispec_library_never_yields(void) {
+  return has_initialized && mpispec_is_oversubscribed() && !own_switch &&
+         !mpispec_library_polls_are_reported();
+}
+
 unsigned long mpispec_library_events(void) {
   return atomic_load_explicit(&all_events, memory_order_relaxed);
 }

@@ -57,6 +57,13 @@ int mpispec_library_polls_are_reported(void);
  * other ranks may come seconds later. */
 int mpispec_library_waits_yield(void);
 
+/* For calls that only test: nonzero if the library yields while it polls outside blocking
+ * functions, or reports its polls. */
+int mpispec_library_tests_yield(void);
+
+/* Nonzero if this rank is oversubscribed, and its library yields nowhere. */
+int mpispec_library_never_yields(void);
+
 /* Changes when events are reported. */
 unsigned long mpispec_library_events(void);
 

@@ -88,17 +88,21 @@ void mpispec_oversubscription_yield(void) {
 
 /* Counts switches between two checks only if they are less than MPISPEC_MASKS_PAUSE apart: such
  * checks belong to one wait. Switches during a computation do not count, because the system takes
- * the processor from any computing thread now and then. */
+ * the processor from any computing thread now and then. A sample lasts half of MPISPEC_MASKS_PAUSE:
+ * a thread that shares its processor keeps it for some milliseconds at a time. */
 void mpispec_oversubscription_check(void) {
-  static _Thread_local uint64_t last_read;
-  static _Thread_local long before;
-  const uint64_t now = mpispec_ticks(), apart = now - last_read;
-  const long switches = mpispec_oversubscription_switches(), since = before;
-  const int is_one_wait = last_read && apart < mpispec_ticks_in(MPISPEC_MASKS_PAUSE);
-  last_read = now;
-  before = switches;
+  static _Thread_local uint64_t last, begin; /* of checks, and of the sample */
+  static _Thread_local long before;          /* switches at the sample's begin */
+  const uint64_t now = mpispec_ticks(), pause = mpispec_ticks_in(MPISPEC_MASKS_PAUSE);
+  const long switches = mpispec_oversubscription_switches();
+  const int is_one_wait = last && now - last < pause, is_whole = now - begin >= pause / 2;
+  last = now;
+  if (is_one_wait && !is_whole)
+    return;
   if (is_one_wait)
-    evaluate(switches != since);
+    evaluate(switches != before);
+  begin = now;
+  before = switches;
 }
 
 void mpispec_oversubscription_guess(int is_oversubscribed) {

@@ -12,10 +12,10 @@
 #include "p2p/queues.h"
 #include "p2p/request.h"
 #include "p2p/request_wait.h"
-#include "p2p/room.h"
 #include "p2p/simple_receive.h"
 #include "profile/profile.h"
 #include "progress/helper.h"
+#include "progress/library_polls.h"
 #include "progress/lock.h"
 #include "progress/origin.h"
 #include "progress/progress.h"
@@ -57,7 +57,8 @@ static int finish_done(MPI_Request *handle, MPI_Status *status) {
 
 static int foreign_wait(MPI_Request *handle, MPI_Status *status) {
   mpispec_lock();
-  const int busy = mpispec_progress_is_needed() || mpispec_origin_has_targets();
+  const int busy = mpispec_progress_is_needed() || mpispec_origin_has_targets() ||
+                   mpispec_library_never_yields();
   const int error = busy ? mpispec_foreign_wait(handle, status) : MPI_SUCCESS;
   mpispec_unlock();
   return busy ? error : MPISPEC_ALONE_IN_LIBRARY(mpispec_next.Wait(handle, status));
@@ -92,7 +93,7 @@ static __attribute__((noinline)) int long_Wait(MPI_Request *handle, MPI_Status *
 static int foreign_test(MPI_Request *handle, int *flag, MPI_Status *status) {
   mpispec_lock();
   mpispec_progress();
-  mpispec_room_note_foreign_test();
+  mpispec_foreign_test_begin();
   mpispec_origin_note_test();
   mpispec_unlock();
   return mpispec_next.Test(handle, flag, status);
@@ -249,7 +250,7 @@ int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status) {
     if (!*flag)
       mpispec_progress_idle();
   } else {
-    mpispec_room_note_foreign_test();
+    mpispec_foreign_test_begin();
     mpispec_origin_note_test();
   }
   mpispec_unlock();

@@ -7,9 +7,9 @@
 #include "p2p/ended_peers.h"
 #include "p2p/request.h"
 #include "p2p/request_wait.h"
-#include "p2p/room.h"
 #include "p2p/simple_receive.h"
 #include "progress/doorbell.h"
+#include "progress/library_polls.h"
 #include "progress/library_progress.h"
 #include "progress/lock.h"
 #include "progress/origin.h"
@@ -27,7 +27,8 @@ static enum mpispec_array_executor executor_of(int count, const MPI_Request requ
   if (!is_complete)
     return ours ? MPISPEC_ARRAY_LACKING : MPISPEC_ARRAY_THEIRS;
   const int busy = count > 0 && requests &&
-                   (mpispec_progress_is_needed() || (waits && mpispec_origin_has_targets()));
+                   (mpispec_progress_is_needed() ||
+                    (waits && (mpispec_origin_has_targets() || mpispec_library_never_yields())));
   return ours || busy ? MPISPEC_ARRAY_OURS : MPISPEC_ARRAY_THEIRS;
 }
 
@@ -45,7 +46,7 @@ enum mpispec_array_executor mpispec_array_begin(int count, const MPI_Request req
   if (call == MPISPEC_ARRAY_LOOK)
     mpispec_progress();
   if (call != MPISPEC_ARRAY_WAIT)
-    mpispec_room_note_foreign_test();
+    mpispec_foreign_test_begin();
   mpispec_unlock();
   return executor;
 }

@@ -5,8 +5,10 @@
 #include "abi/mpi.h"
 #include "interposition/library/next.h"
 #include "p2p/room.h"
+#include "progress/library_polls.h"
 #include "progress/library_progress.h"
 #include "progress/lock.h"
+#include "progress/oversubscription.h"
 #include "progress/progress.h"
 
 /* With MPI_THREAD_MULTIPLE, several threads may call these tests in loops. Therefore they take the
@@ -14,12 +16,15 @@
 static void make_progress(void) {
   static _Thread_local uint64_t last __attribute__((tls_model("initial-exec")));
   const int is_due = mpispec_pause_is_over(&last);
-  if (!is_due && (mpispec_lock_is_shared() || !mpispec_progress_is_pending()))
+  const int must_yield = mpispec_is_oversubscribed() && !mpispec_library_tests_yield();
+  if (!is_due && !must_yield && (mpispec_lock_is_shared() || !mpispec_progress_is_pending()))
     return;
   mpispec_lock();
   mpispec_progress();
   if (is_due)
     mpispec_room_answer();
+  if (must_yield)
+    mpispec_progress_idle();
   mpispec_unlock();
 }
 

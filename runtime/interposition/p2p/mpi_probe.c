@@ -18,6 +18,7 @@
 #include "p2p/queues.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
+#include "p2p/request_wait.h"
 #include "profile/profile.h"
 #include "progress/lock.h"
 #include "progress/parking.h"
@@ -39,31 +40,24 @@ struct probe {
   int found;
 };
 
-static void drain_all(int from) {
+static void visit_lanes(int from, void (*visit)(int peer)) {
   if (from != MPISPEC_ANY_PEER) {
-    mpispec_receive_drain(from, 1);
+    visit(from);
     return;
   }
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     if (mpispec_shm_is_active(peer))
-      mpispec_receive_drain(peer, 1);
+      visit(peer);
 }
+
+static void drain(int peer) { mpispec_receive_drain(peer, 1); }
+
+/* If a link (shm/lane.h) is at the head of a lane, a peek does not find the message behind it. */
+static void follow_link(int peer) { mpispec_lane_peek(&mpispec_shm.incoming[peer]); }
 
 static struct mpispec_message *search(const struct probe *probe) {
   return (probe->takes ? mpispec_matching_take
                        : mpispec_matching_find)(&mpispec_queues, probe->peer, &probe->pattern);
-}
-
-/* Follows the links (shm/lane.h) at the heads of lanes. A peek does not find the message behind a
- * link. */
-static void follow_links(int from) {
-  if (from != MPISPEC_ANY_PEER) {
-    mpispec_lane_peek(&mpispec_shm.incoming[from]);
-    return;
-  }
-  for (int peer = 0; peer < mpispec_node.size; ++peer)
-    if (mpispec_shm_is_active(peer))
-      mpispec_lane_peek(&mpispec_shm.incoming[peer]);
 }
 
 /* Searches the lanes. Messages leave a lane only for MPI_Mprobe and MPI_Improbe, or if a peek does
@@ -75,7 +69,7 @@ static void look_in_lanes(struct probe *probe) {
   struct mpispec_reader *reader;
   probe->at = probe->takes ? mpispec_head_unsure : mpispec_peek(probe->peer, wanted, &reader);
   if (probe->at == mpispec_head_unsure && !probe->takes) {
-    follow_links(probe->peer);
+    visit_lanes(probe->peer, follow_link);
     probe->at = mpispec_peek(probe->peer, wanted, &reader);
   }
   probe->found = probe->at >= 0;
@@ -85,7 +79,7 @@ static void look_in_lanes(struct probe *probe) {
     return;
   probe->message = search(probe);
   if (!probe->message) {
-    drain_all(probe->peer);
+    visit_lanes(probe->peer, drain);
     probe->message = search(probe);
   }
   probe->found = probe->message != NULL;
@@ -254,6 +248,7 @@ static __attribute__((noinline)) int long_Iprobe(int peer, int tag, MPI_Comm com
     return MPI_SUCCESS;
   mpispec_lock();
   mpispec_progress();
+  mpispec_foreign_test_begin();
   mpispec_unlock();
   return MPISPEC_AGAIN(flag, mpispec_next.Iprobe(peer, tag, communicator, flag, status));
 }
@@ -345,6 +340,7 @@ int MPI_Improbe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Message
     return MPI_SUCCESS;
   mpispec_lock();
   mpispec_progress();
+  mpispec_foreign_test_begin();
   mpispec_unlock();
   return MPISPEC_AGAIN(flag, mpispec_next.Improbe(peer, tag, communicator, flag, message, status));
 }
