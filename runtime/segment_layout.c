@@ -127,6 +127,7 @@ const struct mpispec_layout_row mpispec_layout[] = {
     MPISPEC_FIELD(mpispec_rts, peer),
     MPISPEC_FIELD(mpispec_rts, early),
     MPISPEC_FIELD(mpispec_rts, both_ways),
+    MPISPEC_FIELD(mpispec_rts, may_leave),
     MPISPEC_FIELD(mpispec_rts, slot),
     MPISPEC_SIZE(mpispec_pieces),
     MPISPEC_FIELD(mpispec_pieces, front),

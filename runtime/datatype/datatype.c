@@ -2,6 +2,7 @@
 /* Finds the properties of datatypes, delays their end, and packs and unpacks them (datatype.h). */
 #include "datatype/datatype.h"
 
+#include "job/pmpi.h"
 #include "mpispec/state.h"
 #include "progress/lock.h"
 
@@ -156,7 +157,7 @@ static void free_at(int i) {
   deferred.types[i] = deferred.types[--deferred.count];
   take_attribute(handle);
   mpispec_unlock();
-  free_by(PMPI_Type_free, &handle);
+  free_by(mpispec_pmpi.Type_free, &handle);
   mpispec_lock();
 }
 
@@ -263,7 +264,7 @@ void mpispec_datatype_pack_in_library(const void *buffer, int64_t count, MPI_Dat
   const int shifted = avoid_null(&buffer, &count, &handle);
   PMPI_Pack_c(buffer, count, handle, bytes, length, &position, self);
   if (shifted)
-    PMPI_Type_free(&handle);
+    mpispec_pmpi.Type_free(&handle);
 }
 
 static void unpack_whole(const void *bytes, int64_t length, const void *buffer, int64_t count,
@@ -272,7 +273,7 @@ static void unpack_whole(const void *bytes, int64_t length, const void *buffer, 
   const int shifted = avoid_null(&buffer, &count, &handle);
   PMPI_Unpack_c(bytes, length, &position, (void *)(uintptr_t)buffer, count, handle, self);
   if (shifted)
-    PMPI_Type_free(&handle);
+    mpispec_pmpi.Type_free(&handle);
 }
 
 /* Unpacks a part of the last element. Packs the element, writes the part over it, and unpacks it

@@ -5,6 +5,7 @@
 #include "datatype/typemap.h"
 
 #include "datatype/runs.h"
+#include "job/pmpi.h"
 
 #include <stdlib.h>
 
@@ -31,7 +32,7 @@ static int is_predefined(MPI_Datatype handle) {
 static void close_contents(struct contents *contents) {
   for (MPI_Count i = 0; contents->type && i < contents->types; ++i)
     if (!is_predefined(contents->type[i]))
-      PMPI_Type_free(&contents->type[i]);
+      mpispec_pmpi.Type_free(&contents->type[i]);
   free(contents->integer);
   free(contents->address);
   free(contents->type);

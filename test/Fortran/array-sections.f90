@@ -123,6 +123,22 @@ program sections
   end do
   call MPI_Request_free(persistent(1))
   call MPI_Request_free(persistent(2))
+
+  ! The binding frees the datatype of a section when the call returns, and the library may use its handle again.
+  a = 0
+  b = 0
+  call MPI_Recv_init(a(1:6:4, 1), 2, MPI_INTEGER, peer, 11, MPI_COMM_WORLD, persistent(1))
+  call MPI_Recv_init(b(1:6:2, 1), 3, MPI_INTEGER, peer, 12, MPI_COMM_WORLD, persistent(2))
+  do i = 1, 2
+    call MPI_Startall(2, persistent)
+    call MPI_Send((/rank + i, 10 * i/), 2, MPI_INTEGER, peer, 11, MPI_COMM_WORLD)
+    call MPI_Send((/rank + i, 20 * i, 30 * i/), 3, MPI_INTEGER, peer, 12, MPI_COMM_WORLD)
+    call MPI_Waitall(2, persistent, MPI_STATUSES_IGNORE)
+    print *, rank, 'two shapes', a(:, 1), b(:, 1)
+  end do
+  call MPI_Request_free(persistent(1))
+  call MPI_Request_free(persistent(2))
+
   call MPI_Isend(x(1:n:5), 3, MPI_DOUBLE_PRECISION, peer, 9, MPI_COMM_WORLD, request)
   call MPI_Mprobe(peer, 9, MPI_COMM_WORLD, message, status)
   call MPI_Mrecv(y(3:9:3), 3, MPI_DOUBLE_PRECISION, message, status)

@@ -3,6 +3,8 @@
  * shape of the section determine the place. A new datatype replaces the one in its place. */
 #include "interposition/fortran/section_types.h"
 
+#include "job/pmpi.h"
+
 #ifdef MPISPEC_STYLE_MPICH
 
 #include <stdint.h>
@@ -39,7 +41,7 @@ static int make(const struct shape *shape, int last, int64_t count, MPI_Datatype
     return error;
   error = vector((int)(count / part), shape->steps[last], lower, &whole);
   if (last)
-    PMPI_Type_free(&lower);
+    mpispec_pmpi.Type_free(&lower);
   if (error || count % part == 0) {
     *made = whole;
     return error;
@@ -47,9 +49,9 @@ static int make(const struct shape *shape, int last, int64_t count, MPI_Datatype
   error = make(shape, last - 1, count % part, element, &rest);
   if (!error) {
     error = pair(whole, (MPI_Aint)(count / part * shape->steps[last]), rest, made);
-    PMPI_Type_free(&rest);
+    mpispec_pmpi.Type_free(&rest);
   }
-  PMPI_Type_free(&whole);
+  mpispec_pmpi.Type_free(&whole);
   return error;
 }
 

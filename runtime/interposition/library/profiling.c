@@ -3,6 +3,7 @@
 #include "interposition/library/profiling.h"
 
 #include "comm/communicator.h"
+#include "datatype/datatype.h"
 #include "interposition/library/next.h"
 #include "job/node.h"
 #include "job/pmpi.h"
@@ -80,6 +81,17 @@ int mpispec_profiling_Waitany(int n, MPI_Request r[], int *i, MPI_Status *s) {
 }
 int mpispec_profiling_Waitsome(int n, MPI_Request r[], int *out, int i[], MPI_Status s[]) {
   BLOCKING(Waitsome, n, r, n, r, out, i, s);
+}
+
+/* --- datatypes ---------------------------------------------------------------------------------*/
+
+/* MPICH's binding of mpi_f08 makes a datatype for a section with gaps, calls the runtime's function
+ * with it, and frees it. With several threads, the library may hold a lock when it calls this
+ * function. */
+int mpispec_profiling_Type_free(MPI_Datatype *type) {
+  if (!mpispec_node.size || mpispec_lock_is_shared())
+    return mpispec_pmpi.Type_free(type);
+  return mpispec_datatype_free(mpispec_pmpi.Type_free, type, mpispec_requests_hold);
 }
 
 /* --- probes ------------------------------------------------------------------------------------*/
