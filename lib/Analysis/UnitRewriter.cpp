@@ -226,6 +226,7 @@ Expected<std::string> UnitRewriter::writeText(AnalysedUnit &Unit, const TokenStr
   Context.Dialect = Options.UserCompiler;
   Context.Language = Unit.Parsed->compiler().getLangOpts();
   Context.CheckFacts = Options.CheckFacts;
+  Context.ForX86 = Unit.Parsed->compiler().getTarget().getTriple().getArch() == Triple::x86_64;
   Context.OwnText = OwnText;
   while (Unit.rewritten()) {
     auto NewText = rewritePreprocessed(Text, Tokens, Unit.sites(), Context);

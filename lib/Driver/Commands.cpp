@@ -387,6 +387,11 @@ CommandLine runtimeWordsAtEnd(StringRef Path, const Invocation &I) {
   return IsOther || !sys::fs::exists(Script) ? CommandLine() : CommandLine{Script.str().str()};
 }
 
+bool refusesRuntimeWords(StringRef Messages) {
+  return Messages.contains("export-dynamic-symbol") &&
+         (Messages.contains("unrecognized") || Messages.contains("unknown"));
+}
+
 SmallVector<StringRef> linkerWords(const Argument &Arg) {
   SmallVector<StringRef> Words;
   if (Arg.M == Meaning::LinkerList)

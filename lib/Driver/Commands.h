@@ -71,6 +71,9 @@ llvm::SmallVector<llvm::StringRef> linkerWords(const Argument &Arg);
 /// them in the runtime.
 bool wrapsFunctions(const Invocation &I);
 
+/// Do a linker's messages say that it does not know an option of runtimeWords?
+bool refusesRuntimeWords(llvm::StringRef Messages);
+
 /// FILE of the linker's option `--dependency-file=FILE`, or empty.
 std::string linkDependencyFile(const Invocation &I);
 

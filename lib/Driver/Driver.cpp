@@ -90,10 +90,16 @@ static bool namesRuntime(const Invocation &I) {
   return false;
 }
 
-/// Whether MPI is used is unknown before the wrapper is expanded. For objects, and for sources in
-/// other languages than C and C++, it stays unknown.
+/// May the library of this word call MPI? Libraries of MPI, the language and the system do not.
+static bool mayCallMPI(const Argument &Arg) {
+  return Arg.M == Meaning::Library && !isMPILibrary(Arg) &&
+         !is_contained({"c", "m", "dl", "rt", "pthread", "stdc++", "gcc_s"}, Arg.Value);
+}
+
+/// Whether MPI is used is unknown before the wrapper is expanded. For objects, libraries, and
+/// sources in other languages than C and C++, it stays unknown.
 static bool mayNeedRuntime(const Task &Job, const Installation &Here) {
-  bool HasOthers = Job.I.inputs() > Job.I.sources().size();
+  bool HasOthers = Job.I.inputs() > Job.I.sources().size() || any_of(Job.I.Arguments, mayCallMPI);
   return Job.I.links() && Here.hasRuntimes() && !linksToNoProgram(Job.I) && !namesRuntime(Job.I) &&
          (HasOthers || Job.namesMPI());
 }
@@ -360,6 +366,13 @@ Product Compilation::linkProduct() {
   P.Output = I.output(0);
   P.Rule = linkDependencyFile(I);
   P.Specialised = true;
+  P.OnRejection = [this](StringRef Messages) {
+    if (Job.AddRuntime && refusesRuntimeWords(Messages))
+      S.warn("'" + I.output(0) +
+             "' is linked without the runtime, because the linker refuses "
+             "its options (GNU ld has them from 2.35 on): " +
+             Messages.split('\n').first);
+  };
   CommandLine Runtime, AtEnd;
   if (Job.AddRuntime) {
     Runtime = runtimeWords(RuntimePath, RuntimeStyle, Job.User.IsFortran || callsByFortran(I));
@@ -387,7 +400,7 @@ std::vector<Product> Compilation::compileProducts() {
       P.Make = [this, Index, Path = Text->second](StringRef Output) {
         return compileTextCommand(T, I, Index, Path, Output);
       };
-      P.OnRejection = [this, Index] { remarkFallback(S, I, Index, TextRejected); };
+      P.OnRejection = [this, Index](StringRef) { remarkFallback(S, I, Index, TextRejected); };
     } else {
       P.Make = [this, Index](StringRef Output) {
         return compileSourceCommand(T, I, Index, Output);

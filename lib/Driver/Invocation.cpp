@@ -49,8 +49,8 @@ const OptionRow *lookUpOption(StringRef Word) {
   return Best;
 }
 
-/// The language that the suffix of \p Path means for gcc and clang, as in Argument::Lang, or
-/// "cpp-output" for preprocessed text. Empty if the file is only linked.
+} // namespace
+
 StringRef languageOf(StringRef Path, bool CompilerIsCXX) {
   return StringSwitch<StringRef>(sys::path::extension(Path))
       .Case(".c", CompilerIsCXX ? "c++" : "c")
@@ -67,6 +67,7 @@ StringRef languageOf(StringRef Path, bool CompilerIsCXX) {
       .Default("");
 }
 
+namespace {
 /// Reads the words one by one. `-x` applies to the inputs behind it.
 class Reader {
 public:

@@ -108,5 +108,9 @@ std::string quoted(llvm::ArrayRef<std::string> Words);
 /// Prints one line for each argument, with its steps.
 void print(const Invocation &I, llvm::raw_ostream &OS);
 
+/// The language that the suffix of \p Path means for gcc and clang, as in Argument::Lang, or
+/// "cpp-output" for preprocessed text. Empty if the file is only linked.
+llvm::StringRef languageOf(llvm::StringRef Path, bool CompilerIsCXX);
+
 } // namespace mpispec
 #endif

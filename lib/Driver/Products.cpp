@@ -27,7 +27,7 @@ static void correctRule(Session &S, const Product &P, StringRef Made) {
 static bool make(Session &S, Product &P, StringRef Output) {
   QuietRun Run = S.runQuietly("make", P.Make(Output));
   if (!Run.good() && P.OnRejection)
-    P.OnRejection();
+    P.OnRejection(S.messages());
   P.Made = Run.good() ? Output.str() : "";
   if (Run.good() && !P.Rule.empty())
     correctRule(S, P, Output);

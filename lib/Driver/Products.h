@@ -28,8 +28,9 @@ struct Product {
   bool SideFiles = false;
   /// A file in which the linker names the product and its inputs, as a rule for make; may be empty.
   std::string Rule;
-  std::function<void()> OnRejection; ///< called if it cannot be made
-  std::string Made;                  ///< the file that was made; empty: it was not made
+  /// Called with the compiler's messages if it cannot be made.
+  std::function<void(llvm::StringRef Messages)> OnRejection;
+  std::string Made; ///< the file that was made; empty: it was not made
 };
 
 /// The state of the user's command.

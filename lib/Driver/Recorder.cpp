@@ -23,6 +23,8 @@ struct RecorderRow {
 static constexpr RecorderRow Recorders[] = {
     {"INTERCEPT_REPORT_DESTINATION", "libexec.so"}, // bear 3
     {"INTERCEPT_REPORT_COMMAND", "libexec.so"},
+    {"INTERCEPT_COLLECTOR_ADDRESS", "libexec.so"}, // bear 4
+    {"BEAR_INTERCEPT", "libexec.so"},
     {"INTERCEPT_BUILD_TARGET_DIR", "libear.so"}, // intercept-build
     {"CC_LOGGER_FILE", "ldlogger.so"},           // CodeChecker
 };

@@ -3,6 +3,7 @@
 #include "Driver/Session.h"
 #include "Driver/Toolchain.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
@@ -83,6 +84,11 @@ QuietRun Session::runQuietly(StringRef Name, const CommandLine &Command, StringR
         (Result.good() ? "" : ", status " + Twine(Result.E.exitStatus())) +
         (Result.Silent ? ")" : ", with messages)"));
   return Result;
+}
+
+std::string Session::messages() const {
+  auto Text = MemoryBuffer::getFile(Root + "/stderr");
+  return Text ? (*Text)->getBuffer().str() : "";
 }
 
 Ending Session::runOpenly(StringRef Name, const CommandLine &Command) {

@@ -48,6 +48,9 @@ public:
   /// Writes \p Line to stderr if --mpispec-verbose is set.
   void say(const llvm::Twine &Line) const;
 
+  /// What the last command of runQuietly has written to stderr, if that had no file of its own.
+  std::string messages() const;
+
   /// Writes \p Line to stderr as a warning, once for a command.
   void warn(const llvm::Twine &Line) const;
 

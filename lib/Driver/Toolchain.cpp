@@ -61,12 +61,18 @@ static bool isCompilerCache(StringRef Path) {
   return Name == "ccache" || Name == "sccache" || Name == "distcc" || Name == "icecc";
 }
 
+/// Does \p Word name a compiler? A source may have a name like a wrapper's (mpi_heat.cpp).
+static bool namesCompiler(StringRef Word) {
+  return isKnownCompiler(Word) ||
+         (isWrapperName(Word) && languageOf(Word, /*CompilerIsCXX=*/false).empty());
+}
+
 /// Is the program \p Path a launcher of the compiler that the next word \p Next names?
 static bool isLauncher(StringRef Path, StringRef Next) {
   if (baseName(Path) == "mpispec")
     return true;
   if (isMpispec(Path)) // mpispec-cc is a wrapper, unless a compiler follows
-    return isKnownCompiler(Next) || isWrapperName(Next);
+    return namesCompiler(Next);
   if (baseName(Path) == "env") // its assignments are separate words
     return !Next.starts_with("-");
   for (StringRef Known : {"nice", "time"})
@@ -75,7 +81,7 @@ static bool isLauncher(StringRef Path, StringRef Next) {
   if (isCompilerCache(Path))
     return !Next.starts_with("-") && !Next.contains('=');
   return !isKnownCompiler(Path) && !isWrapperName(Path) && !Next.starts_with("-") &&
-         (isKnownCompiler(Next) || isWrapperName(Next));
+         namesCompiler(Next);
 }
 
 Command splitCommand(ArrayRef<std::string> Words) {
@@ -209,8 +215,11 @@ static CompilerKind compilerKind(const CommandLine &Compiler) {
   CommandLine Ask = Compiler;
   Ask.push_back("--version");
   std::optional<std::string> Version = answerTo(Ask);
-  return Version && StringRef(*Version).contains_insensitive("clang") ? CompilerKind::Clang
-                                                                      : CompilerKind::Gcc;
+  if (!Version)
+    return CompilerKind::Gcc;
+  const StringRef Text = *Version; // Intel's icx and icpx name no clang
+  return Text.contains_insensitive("clang") || Text.contains("oneAPI") ? CompilerKind::Clang
+                                                                       : CompilerKind::Gcc;
 }
 
 /// `aarch64-linux-gnu-gcc-12` -> `aarch64-linux-gnu`.

@@ -3,6 +3,7 @@
 #include "Fortran/FortranSource.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -88,14 +89,20 @@ static bool readPromotion(StringRef Word, FortranSource &Source) {
 void readFortranOptions(const std::vector<std::string> &Words, FortranSource &Source) {
   Source.IsFixedForm = hasFixedFormSuffix(Source.File);
   bool KeepsDouble = false;
+  StringRef Before;
   for (StringRef Word : Words) {
+    const StringRef Option = std::exchange(Before, Word);
+    if (Option == "-integer-size" && Word == "64")
+      Source.IntegerKind = 8;
+    if (Option == "-real-size" && Word == "64")
+      Source.RealKind = 8;
     if (readLineLength(Word, Source) || readForm(Word, Source) || readPromotion(Word, Source))
       continue;
     if (Word == "-fopenmp")
       Source.HasOpenMP = true;
-    else if (Word == "-fdefault-integer-8" || Word == "-i8")
+    else if (Word == "-fdefault-integer-8" || Word == "-i8" || Word == "-Mi8")
       Source.IntegerKind = 8;
-    else if (Word == "-fdefault-real-8" || Word == "-r8")
+    else if (Word == "-fdefault-real-8" || Word == "-r8" || Word == "-Mr8" || Word == "-autodouble")
       Source.RealKind = 8;
     else if (Word == "-fdefault-double-8")
       KeepsDouble = true;

@@ -75,10 +75,18 @@ static StringRef functionDeclaredBy(StringRef Statement) {
   return Space == StringRef::npos ? "" : Declared.drop_front(Space + 1);
 }
 
+/// Is \p Name reserved for MPI (MPI-4.0, section 2.6.2) or for an MPI library's own functions?
+/// Headers of other packages may be in the same directory.
+static bool isReservedForMpi(StringRef Name) {
+  if (!Name.consume_front("OMPI_C_"))
+    Name.consume_front("P");
+  return Name.starts_with("MPI_") || Name.starts_with("MPIX_");
+}
+
 /// Is \p Statement the prototype of an MPI function that nothing else mentions?
 static bool isUnusedPrototype(StringRef Statement, const StringMap<unsigned> &Mentions) {
   StringRef Name = functionDeclaredBy(Statement);
-  return Name.contains("MPI") && Mentions.lookup(Name) < 2 && isPlain(Statement);
+  return isReservedForMpi(Name) && Mentions.lookup(Name) < 2 && isPlain(Statement);
 }
 
 /// May a new declaration begin behind the line \p Line of a header? No if the line may begin a

@@ -7,6 +7,7 @@
 #include "job/pmpi.h"
 
 #include <limits.h>
+#include <stdint.h>
 
 /* Data whose count is an int. */
 struct data {
@@ -205,13 +206,14 @@ int PMPI_Unpack_c(const void *bytes, MPI_Count length, MPI_Count *position, void
 
 #ifdef MPISPEC_LACKS_Ireduce_scatter_c
 /* In collective/leaders, a count is the sum of the counts of one node's ranks, which fits an int
- * (mpi_reduce_scatter.c). */
+ * (mpi_reduce_scatter.c). Nobody reads the counts again, but the library may until the operation
+ * ends. Therefore they become ints in their own memory. */
 int PMPI_Ireduce_scatter_c(const void *in, void *out, const MPI_Count counts[],
                            MPI_Datatype datatype, MPI_Op op, MPI_Comm communicator,
                            MPI_Request *request) {
   int size;
   PMPI_Comm_size(communicator, &size);
-  int narrow[size];
+  int *narrow = (int *)(uintptr_t)counts;
   for (int i = 0; i < size; ++i)
     narrow[i] = (int)counts[i];
   return PMPI_Ireduce_scatter(in, out, narrow, datatype, op, communicator, request);

@@ -41,6 +41,7 @@
 #include "collective/slot.h"
 #include "comm/communicator.h"
 #include "progress/doorbell.h"
+#include "progress/lock.h"
 #include "progress/tuning.h"
 #include "shm/copy.h"
 
@@ -334,8 +335,7 @@ static inline void mpispec_step_met_ahead(struct mpispec_collective *collective)
 }
 
 /* Leaves the step, after this rank has read all parts that it needs. If a member may have used a
- * long chunk in this step (`bytes`), in whichever slot, the function publishes at once that the
- * rank has left, because there are few of them. */
+ * long chunk in this step (`bytes`), the function publishes that at once: there are few of them. */
 static inline void mpispec_step_end(struct mpispec_collective *collective, int64_t bytes) {
   const uint64_t step = collective->steps.step;
   const int uses_chunk = mpispec_step_places(collective, bytes) == MPISPEC_SLOT_CHUNKS;
@@ -343,6 +343,8 @@ static inline void mpispec_step_end(struct mpispec_collective *collective, int64
     collective->chunk_steps[step % MPISPEC_SLOT_CHUNKS] = step;
   mpispec_doorbell_note_word();
   mpispec_steps_end(&collective->steps, uses_chunk);
+  if (uses_chunk && mpispec_lock_is_wanted() && mpispec_lock_can_be_released())
+    mpispec_lock_pass(); /* to another thread, between two chunks */
 }
 
 #endif

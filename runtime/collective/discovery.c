@@ -38,8 +38,8 @@ static const int64_t maximum_bytes = INT64_C(1) << 28; /* upper bound of the dat
 
 struct class {
   struct class *next;
-  MPI_Op op;
-  MPI_Datatype datatype;
+  uint32_t arithmetic; /* that of the signature: members may name a type in different ways */
+  int size;            /* of an element, in bytes */
   enum mpispec_reducing operation;
   int root;
   uint64_t counts;                                  /* a hash of them, for Reduce_scatter */
@@ -81,11 +81,10 @@ static uint64_t describe(const struct mpispec_question *question, int size) {
   return bits;
 }
 
-static struct mpispec_known_key key_of(const struct class *class,
-                                       const struct mpispec_reduction *reduction) {
+static struct mpispec_known_key key_of(const struct class *class) {
   return (struct mpispec_known_key){.counts = class->counts,
-                                    .arithmetic = reduction->arithmetic,
-                                    .element = (int)reduction->size,
+                                    .arithmetic = class->arithmetic,
+                                    .element = class->size,
                                     .operation = (int)class->operation,
                                     .root = class->root};
 }
@@ -97,12 +96,12 @@ static struct class *add_class(struct mpispec_orders *orders, int size,
     return NULL;
   ++orders->count;
   struct class *class = mpispec_check_allocation(calloc(1, sizeof *class));
-  *class = (struct class){.op = reduction->op,
-                          .datatype = reduction->datatype,
+  *class = (struct class){.arithmetic = reduction->arithmetic,
+                          .size = (int)reduction->size,
                           .operation = question->operation,
                           .root = question->root,
                           .counts = counts};
-  const struct mpispec_known_key key = key_of(class, reduction);
+  const struct mpispec_known_key key = key_of(class);
   const struct mpispec_octave *known = mpispec_known_orders_find(orders->agreed, &key);
   if (known)
     memcpy(class->octaves, known, sizeof class->octaves);
@@ -118,9 +117,10 @@ static struct class *find_class(struct mpispec_collective *collective,
   struct mpispec_orders *orders = collective->orders;
   const uint64_t counts = describe(question, collective->size);
   struct class **at = &orders->classes, *class;
-  while ((class = *at) && (class->operation != question->operation || class->op != reduction->op ||
-                           class->datatype != reduction->datatype ||
-                           class->root != question->root || class->counts != counts))
+  while ((class = *at) &&
+         (class->operation != question->operation || class->arithmetic != reduction->arithmetic ||
+          class->size != (int)reduction->size || class->root != question->root ||
+          class->counts != counts))
     at = &class->next;
   if (class)
     *at = class->next;
@@ -171,9 +171,9 @@ static int look_up(const struct mpispec_octave *octave, int64_t count, int *tree
 }
 
 static void keep(const struct mpispec_collective *collective, const struct class *class,
-                 const struct mpispec_reduction *reduction, int octave) {
+                 int octave) {
   const struct mpispec_orders *orders = collective->orders;
-  const struct mpispec_known_key key = key_of(class, reduction);
+  const struct mpispec_known_key key = key_of(class);
   if (orders->are_kept)
     mpispec_known_orders_keep(collective->size, orders->hints, &key, octave,
                               &class->octaves[octave]);
@@ -278,7 +278,7 @@ static int find_tree(struct mpispec_collective *collective, const struct mpispec
   const int length = try_octave(&trial, class, &first);
   mpispec_lock();
   for (int i = 0; i < length && !collective->error; ++i)
-    keep(collective, class, reduction, first + i);
+    keep(collective, class, first + i);
   return look_up(octave, question->count, &tree) ? tree : LIBRARY;
 }
 

@@ -30,10 +30,11 @@ extern struct mpispec_datatype mpispec_datatype_cache[MPISPEC_DATATYPE_ENTRIES];
 
 static inline struct mpispec_datatype *mpispec_datatype_entry(MPI_Datatype handle) {
   const mpispec_type_handle bits = (mpispec_type_handle)handle;
-  const unsigned derived = mpispec_type_is_derived(bits) ? MPISPEC_DATATYPE_ENTRIES / 2 : 0;
-  return &mpispec_datatype_cache[mpispec_type_place(bits ^ bits >> 8,
-                                                    MPISPEC_DATATYPE_ENTRIES / 2) |
-                                 derived];
+  enum { HALF = MPISPEC_DATATYPE_ENTRIES / 2 };
+  /* In MPICH, the low byte of a predefined handle is its number, and the next one its size. */
+  return &mpispec_datatype_cache[mpispec_type_is_derived(bits)
+                                     ? HALF | mpispec_type_place(bits ^ bits >> 8, HALF)
+                                     : mpispec_type_place(bits, HALF)];
 }
 
 /* Called in MPI_Init and MPI_Finalize, once each. `alone` is a communicator of this process, on

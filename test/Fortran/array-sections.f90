@@ -5,6 +5,7 @@
 ! Open MPI with gfortran has no sections (MPI_SUBARRAYS_SUPPORTED).
 ! REQUIRES: mpich
 ! RUN: %ways %s 2 USE_MPI_F08 | FileCheck %s
+! RUN: env FFLAGS=-DMULTIPLE %ways %s 2 USE_MPI_F08 | FileCheck %s
 ! CHECK-COUNT-4: USE_MPI_F08 {{.*}} as plain MPI
 module sections_of
   use mpi_f08
@@ -54,7 +55,11 @@ program sections
   type(MPI_Status) :: status
   type(MPI_Message) :: message
   character(12) :: text, part
+#ifdef MULTIPLE
+  call MPI_Init_thread(MPI_THREAD_MULTIPLE, got)
+#else
   call MPI_Init()
+#endif
   call MPI_Comm_rank(MPI_COMM_WORLD, rank)
   peer = 1 - rank
   x = (/(100d0 * rank + i, i = 1, n)/)

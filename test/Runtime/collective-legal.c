@@ -39,6 +39,10 @@ static void types(MPI_Comm comm) {
             : MPI_Alltoall(a, 1, strided, b, 4, MPI_INT, comm));
   OK(MPI_Allreduce(a, b, 2, is_odd ? MPI_LONG : MPI_INT64_T, MPI_SUM, comm));
   OK(MPI_Allreduce(a, b, 2, is_odd ? MPI_INTEGER : MPI_INT, MPI_MAX, comm));
+  a[0] = rank + 1;
+  OK(MPI_Allreduce(a, b, 1, MPI_DOUBLE, MPI_SUM, comm));
+  OK(MPI_Allreduce(a, b + 1, 1, is_odd ? MPI_DOUBLE_PRECISION : MPI_DOUBLE, MPI_SUM, comm));
+  CHECK(b[0] == b[1]);
   OK(is_odd ? MPI_Allreduce_c(a, b, 2, MPI_DOUBLE, MPI_SUM, comm)
             : MPI_Allreduce(a, b, 2, MPI_DOUBLE, MPI_SUM, comm));
   OK(is_odd ? MPI_Bcast_c(a, 2, MPI_DOUBLE, 1 % size, comm)

@@ -2,9 +2,12 @@
  * They are those of the MPI library, and no byte beside them changes. Some types must have no typemap. */
 #include "check.h"
 #include "datatype/typemap.h"
+#include "job/pmpi.h"
 #include "random-types.h"
 
 #include <string.h>
+
+struct mpispec_pmpi mpispec_pmpi = {.Type_free = PMPI_Type_free};
 
 enum { MEMORY = 1 << 20, MIDDLE = MEMORY / 2, MOST_COUNT = 4 };
 static unsigned char memory[MEMORY], expected[MEMORY], packed[MEMORY], pieces[MEMORY];

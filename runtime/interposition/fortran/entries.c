@@ -182,14 +182,15 @@ static MPI_Fint agree(MPI_Comm parent, MPI_Comm made, const void *caller) {
 #define DEFINE_CONSTRUCTOR(SPELLING, NAME, COUNT)                                                  \
   SHOWN void PUBLIC(SPELLING)(WORDS_##COUNT, MPI_Fint * ierror) {                                  \
     MPI_Fint error = MPI_SUCCESS;                                                                  \
+    const MPI_Comm parent = communicator(a); /* the result may be stored in the same variable */   \
     const uint64_t begun = mpispec_profile_setup_begin();                                          \
     mpispec_library_call_begin();                                                                  \
     NEXT(SPELLING)(VALUES_##COUNT, &error);                                                        \
     if (!error)                                                                                    \
-      mpispec_communicator_adopt(communicator(a), communicator(LAST_##COUNT));                     \
+      mpispec_communicator_adopt(parent, communicator(LAST_##COUNT));                              \
     mpispec_library_call_end();                                                                    \
     if (!error)                                                                                    \
-      error = agree(communicator(a), communicator(LAST_##COUNT), __builtin_return_address(0));     \
+      error = agree(parent, communicator(LAST_##COUNT), __builtin_return_address(0));              \
     mpispec_profile_setup_end(MPISPEC_PROFILE_COMMUNICATORS, begun);                               \
     if (ierror)                                                                                    \
       *ierror = error;                                                                             \

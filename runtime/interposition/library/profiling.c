@@ -4,6 +4,7 @@
 
 #include "comm/communicator.h"
 #include "datatype/datatype.h"
+#include "interposition/library/caller_definition.h"
 #include "interposition/library/next.h"
 #include "job/node.h"
 #include "job/pmpi.h"
@@ -86,10 +87,12 @@ int mpispec_profiling_Waitsome(int n, MPI_Request r[], int *out, int i[], MPI_St
 /* --- datatypes ---------------------------------------------------------------------------------*/
 
 /* MPICH's binding of mpi_f08 makes a datatype for a section with gaps, calls the runtime's function
- * with it, and frees it. With several threads, the library may hold a lock when it calls this
- * function. */
+ * with it, and frees it. Requests of the runtime may still need the type. The MPI library itself
+ * frees only its own types, and may hold a lock when it calls this function. */
 int mpispec_profiling_Type_free(MPI_Datatype *type) {
-  if (!mpispec_node.size || mpispec_lock_is_shared())
+  const void *caller = __builtin_return_address(0);
+  if (!mpispec_node.size || (mpispec_lock_is_shared() &&
+                             mpispec_are_in_one_object(caller, (void *)mpispec_pmpi.Type_free)))
     return mpispec_pmpi.Type_free(type);
   return mpispec_datatype_free(mpispec_pmpi.Type_free, type, mpispec_requests_hold);
 }

@@ -63,7 +63,8 @@ static inline __attribute__((always_inline)) int post_biased(void *buffer, MPI_C
                                                              MPI_Datatype datatype, int peer,
                                                              int tag, MPI_Comm communicator,
                                                              MPI_Request *request) {
-  if (mpispec_lock_threads_away || !mpispec_lock_enter())
+  if ((mpispec_lock_threads_away && !mpispec_biased_lock_has_several_threads()) ||
+      !mpispec_lock_enter())
     return 0;
   const int posted = post_simple(mpispec_communicator_if_last(communicator), buffer, count,
                                  datatype, peer, tag, request);

@@ -61,6 +61,13 @@ static void findFamily(Launcher &L) {
     L.MajorVersion = std::max(L.MajorVersion, versionAfter(Text, Title));
 }
 
+/// Is the word at \p At the program that `env`, `timeout` or the like starts? Its own arguments may
+/// name a launcher.
+static bool startsProgram(const Words &Command, size_t At) {
+  return At > 0 && !startsAnother(Command[At]) && Command[At].find('=') == std::string::npos &&
+         !findExecutable(Command[At]).empty();
+}
+
 Launcher findLauncher(const Words &Command) {
   Launcher L;
   for (; L.At < Command.size(); ++L.At) {
@@ -70,7 +77,7 @@ Launcher findLauncher(const Words &Command) {
       findFamily(L);
       return L;
     }
-    if (!startsAnother(Command[0]))
+    if (!startsAnother(Command[0]) || startsProgram(Command, L.At))
       break;
   }
   return Launcher();
