@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Waits that sleep, where ranks share processors. See doorbell.h and progress.h. */
 #include "progress/doorbell.h"
-#include "progress/library_polls.h"
 #include "progress/library_progress.h"
 #include "progress/lock.h"
 #include "progress/oversubscription.h"
@@ -80,25 +79,21 @@ static unsigned awake_rounds(void) {
              : mpispec_awake_rounds;
 }
 
-/* Returns until which round this wait stays awake for operations of the MPI library. Either an
- * origin has woken it (origin.h), or the last poll of the library has found something, as for a
- * nonblocking collective operation that goes on in steps. More polls will be needed soon. */
-static unsigned awake_for_library(unsigned round) {
+/* Returns until which round this wait stays awake because an origin has woken it (origin.h): the
+ * origin may need several polls, and will most likely call again. */
+static unsigned awake_for_origin(unsigned round) {
   static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
     uint32_t asked;
     unsigned round, end;
-    unsigned long events;
   } last;
   const uint32_t asked = mpispec_doorbell_asked();
-  if (asked != last.asked)
-    mpispec_library_progress(); /* the wait may end before its next poll */
-  const unsigned long events = mpispec_library_events();
-  if (asked != last.asked || events != last.events)
+  if (asked != last.asked) {
     last.end = round + rounds_with(MPISPEC_YIELDS_OF_TWO);
-  else if (round < last.round)
+    mpispec_library_progress(); /* the wait may end before its next poll */
+  } else if (round < last.round) {
     last.end = 0; /* another wait */
+  }
   last.asked = asked;
-  last.events = events;
   last.round = round;
   return last.end;
 }
@@ -106,8 +101,7 @@ static unsigned awake_for_library(unsigned round) {
 static int may_sleep(unsigned round) {
   return mpispec_doorbells_sleep() && mpispec_is_oversubscribed() &&
          round > MPISPEC_SPINS_OVERSUBSCRIBED && round > awake_rounds() &&
-         round > awake_for_library(round) && !library_is_awaited() &&
-         mpispec_lock_can_be_released();
+         round > awake_for_origin(round) && !library_is_awaited() && mpispec_lock_can_be_released();
 }
 
 /* --- one sleep ---------------------------------------------------------------------------------*/
