@@ -79,8 +79,8 @@ static void answer_peer(int owner) {
 }
 
 void mpispec_room_answer(void) {
-  if (!mpispec_shm.segments)
-    return; /* after MPI_Finalize */
+  if (!mpispec_shm.segments || !mpispec_traffic)
+    return; /* in MPI_Init, or after MPI_Finalize */
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     if (mpispec_shm_is_active(peer) || mpispec_traffic[peer].lends)
       answer_peer(peer);
