@@ -4,6 +4,7 @@
  * progress. */
 #include "abi/mpi.h"
 #include "interposition/library/next.h"
+#include "job/node.h"
 #include "p2p/room.h"
 #include "progress/library_polls.h"
 #include "progress/library_progress.h"
@@ -16,7 +17,8 @@
 static void make_progress(void) {
   static _Thread_local uint64_t last __attribute__((tls_model("initial-exec")));
   const int is_due = mpispec_pause_is_over(&last);
-  const int must_yield = mpispec_is_oversubscribed() && !mpispec_library_tests_yield();
+  const int must_yield =
+      mpispec_node.size && mpispec_is_oversubscribed() && !mpispec_library_tests_yield();
   if (!is_due && !must_yield && (mpispec_lock_is_shared() || !mpispec_progress_is_pending()))
     return;
   mpispec_lock();
