@@ -69,6 +69,26 @@ static void end(enum kind kind, MPI_Request *request) {
   MPI_Wait(request, MPI_STATUS_IGNORE);
 }
 
+/* Returns 0 if rank 0 has hardly yielded: perhaps the system kept it from testing before rank 1 came. */
+static int try(enum kind kind, MPI_Group peer) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (kind == WIN_TEST && !rank)
+    MPI_Win_post(peer, 0, window);
+  if (rank)
+    usleep(LATE_US);
+  begin(kind, peer, &request);
+  yields = 0;
+  is_counted = !rank;
+  while (!rank && !test(kind, &request))
+    ;
+  is_counted = 0;
+  end(kind, &request);
+  int has_yielded = yields >= 10;
+  MPI_Bcast(&has_yielded, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return has_yielded;
+}
+
 int main(int argc, char **argv) {
   MPI_Group all, peer;
   int other, cell = 0;
@@ -80,22 +100,12 @@ int main(int argc, char **argv) {
   MPI_Comm_group(MPI_COMM_WORLD, &all);
   MPI_Group_incl(all, 1, &other, &peer);
   for (int kind = TEST; kind < KINDS; ++kind) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (kind == WIN_TEST && !rank)
-      MPI_Win_post(peer, 0, window);
-    if (rank)
-      usleep(LATE_US);
-    begin(kind, peer, &request);
-    yields = 0;
-    is_counted = !rank;
-    while (!rank && !test(kind, &request))
+    int tries = 0;
+    while (!try(kind, peer) && ++tries < 5)
       ;
-    is_counted = 0;
-    if (!rank && yields < 10)
-      tell("kind %d: %ld yields", kind, yields);
-    CHECK(rank || yields >= 10);
-    end(kind, &request);
+    if (tries == 5)
+      tell("kind %d: hardly any yields", kind);
+    CHECK(tries < 5);
   }
   MPI_Group_free(&all);
   MPI_Group_free(&peer);
