@@ -78,8 +78,9 @@ static StringRef functionDeclaredBy(StringRef Statement) {
 /// Is \p Name reserved for MPI (MPI-4.0, section 2.6.2) or for an MPI library's own functions?
 /// Headers of other packages may be in the same directory.
 static bool isReservedForMpi(StringRef Name) {
-  if (!Name.consume_front("OMPI_C_"))
-    Name.consume_front("P");
+  for (StringRef Prefix : {"OMPI_C_", "P", "Q"})
+    if (Name.consume_front(Prefix))
+      break;
   return Name.starts_with("MPI_") || Name.starts_with("MPIX_");
 }
 

@@ -4,7 +4,6 @@
  * type int. Therefore only lengths in bytes, which the runtime computes, may exceed an int. Their
  * datatype is MPI_BYTE or MPI_PACKED. */
 #include "abi/mpi.h"
-#include "job/pmpi.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -28,7 +27,7 @@ UNUSED static MPI_Datatype make_large(MPI_Count length, MPI_Datatype byte) {
   const MPI_Datatype types[] = {piece, byte};
   PMPI_Type_create_struct(2, lengths, places, types, &made);
   PMPI_Type_commit(&made);
-  mpispec_pmpi.Type_free(&piece);
+  PMPI_Type_free(&piece);
   return made;
 }
 
@@ -41,7 +40,7 @@ UNUSED static struct data narrow(MPI_Count count, MPI_Datatype datatype) {
  * `error`. */
 UNUSED static int release_data(struct data *data, int error) {
   if (data->is_made)
-    mpispec_pmpi.Type_free(&data->datatype);
+    PMPI_Type_free(&data->datatype);
   return error;
 }
 
@@ -162,7 +161,7 @@ static int convert_large(int packs, char *typed, MPI_Datatype datatype, char *pa
                                           MPI_STATUS_IGNORE)
                           : PMPI_Sendrecv(packed, 1, large, 0, 0, typed, 1, datatype, 0, 0, self,
                                           MPI_STATUS_IGNORE);
-  mpispec_pmpi.Type_free(&large);
+  PMPI_Type_free(&large);
   return error;
 }
 
