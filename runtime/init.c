@@ -93,7 +93,7 @@ static void report(const char *what, const char *why) {
 
 static void leave_node(void) {
   mpispec_gate = 0;
-  mpispec_block_cache_close();
+  mpispec_block_cache_clear();
   mpispec_ways_close();
   mpispec_node_doorbells_close(environment.verbose && !mpispec_node.world_rank);
   mpispec_rendezvous_close();

@@ -48,7 +48,7 @@ public:
   /// Writes \p Line to stderr if --mpispec-verbose is set.
   void say(const llvm::Twine &Line) const;
 
-  /// What the last command of runQuietly has written to stderr, if that had no file of its own.
+  /// The stderr of the last command of runQuietly for which the caller has named no file.
   std::string messages() const;
 
   /// Writes \p Line to stderr as a warning, once for a command.

@@ -89,12 +89,12 @@ static bool readPromotion(StringRef Word, FortranSource &Source) {
 void readFortranOptions(const std::vector<std::string> &Words, FortranSource &Source) {
   Source.IsFixedForm = hasFixedFormSuffix(Source.File);
   bool KeepsDouble = false;
-  StringRef Before;
+  StringRef Last;
   for (StringRef Word : Words) {
-    const StringRef Option = std::exchange(Before, Word);
-    if (Option == "-integer-size" && Word == "64")
+    const StringRef Before = std::exchange(Last, Word);
+    if (Before == "-integer-size" && Word == "64")
       Source.IntegerKind = 8;
-    if (Option == "-real-size" && Word == "64")
+    if (Before == "-real-size" && Word == "64")
       Source.RealKind = 8;
     if (readLineLength(Word, Source) || readForm(Word, Source) || readPromotion(Word, Source))
       continue;

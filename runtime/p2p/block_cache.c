@@ -21,8 +21,6 @@
 #include "shm/arena.h"
 #include "shm/shm.h"
 
-#include <string.h>
-
 struct mpispec_block_list mpispec_block_lists[MPISPEC_BLOCK_CLASSES];
 static uint64_t last_trim; /* ticks */
 
@@ -67,9 +65,4 @@ void mpispec_block_cache_trim(void) {
       clear(&mpispec_block_lists[class]);
     mpispec_block_lists[class].is_used = 0;
   }
-}
-
-void mpispec_block_cache_close(void) {
-  mpispec_block_cache_clear(); /* other ranks may send on */
-  memset(mpispec_block_lists, 0, sizeof mpispec_block_lists);
 }

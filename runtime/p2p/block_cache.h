@@ -53,7 +53,8 @@ static inline void mpispec_block_cache_unget(int64_t bytes) {
   --mpispec_block_list_of(bytes)->refill_debt;
 }
 
-/* Returns all cached blocks to their owners. */
+/* Returns all cached blocks to their owners. Also called in MPI_Finalize, because other ranks may
+ * send on. */
 void mpispec_block_cache_clear(void);
 
 /* Caches a block that was read to the end, in place of a block that was sent. Returns 0 if the list
@@ -75,8 +76,5 @@ mpispec_block_cache_put(struct mpispec_block_ref place, int64_t bytes, int64_t r
 /* Called at intervals by calls that wait. Returns all blocks of a size class to their arenas if
  * none was used for a while. */
 void mpispec_block_cache_trim(void);
-
-/* Called in MPI_Finalize: returns all blocks, and forgets what was sent. */
-void mpispec_block_cache_close(void);
 
 #endif

@@ -12,7 +12,7 @@
 #include "progress/lane_polls.h"
 #include "progress/library_polls.h"
 #include "progress/lock.h"
-#include "progress/oversubscription.h"
+#include "progress/origin.h"
 #include "progress/parking.h"
 #include "progress/progress.h"
 #include "shm/liveness.h"
@@ -95,6 +95,11 @@ void mpispec_requests_announce_wait(int count, const MPI_Request requests[]) {
   }
 }
 
+int mpispec_foreign_wait_is_needed(void) {
+  return mpispec_progress_is_needed() || mpispec_origin_has_targets() ||
+         mpispec_library_never_yields();
+}
+
 int mpispec_foreign_wait(MPI_Request *request, MPI_Status *status) {
   int done = 0, error;
   MPISPEC_WITHOUT_LOCK(error = PMPI_Test(request, &done, status));
@@ -110,7 +115,7 @@ void mpispec_foreign_test_begin(void) {
   if (!mpispec_node.size)
     return; /* no lanes, and no lock */
   mpispec_room_note_foreign_test();
-  if (mpispec_is_oversubscribed() && !mpispec_library_tests_yield())
+  if (mpispec_library_tests_spin())
     mpispec_progress_idle();
 }
 

@@ -25,6 +25,10 @@ void mpispec_requests_announce_wait(int count, const MPI_Request requests[]);
  * follows it. Returns the number of completed requests. The others are unchanged. */
 int mpispec_requests_wait_prefix(int count, MPI_Request requests[], MPI_Status statuses[]);
 
+/* Whether a wait for requests of the MPI library must be a loop of tests. Otherwise the library's
+ * own function may wait. */
+int mpispec_foreign_wait_is_needed(void);
+
 /* Waits for a request of the MPI library, and makes progress for the runtime's operations
  * meanwhile. */
 int mpispec_foreign_wait(MPI_Request *request, MPI_Status *status);

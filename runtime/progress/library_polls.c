@@ -178,7 +178,9 @@ int mpispec_library_waits_yield(void) {
          (usual || is_inside || mpispec_library_polls_are_reported());
 }
 
-int mpispec_library_tests_yield(void) { return usual || mpispec_library_polls_are_reported(); }
+int mpispec_library_tests_spin(void) {
+  return mpispec_is_oversubscribed() && !usual && !mpispec_library_polls_are_reported();
+}
 
 int mpispec_library_never_yields(void) {
   return has_initialized && mpispec_is_oversubscribed() && !own_switch &&

@@ -57,9 +57,9 @@ int mpispec_library_polls_are_reported(void);
  * other ranks may come seconds later. */
 int mpispec_library_waits_yield(void);
 
-/* For calls that only test: nonzero if the library yields while it polls outside blocking
- * functions, or reports its polls. */
-int mpispec_library_tests_yield(void);
+/* For calls that only test: nonzero if this rank is oversubscribed, and the library neither yields
+ * outside blocking functions nor reports its polls. */
+int mpispec_library_tests_spin(void);
 
 /* Nonzero if this rank is oversubscribed, and its library yields nowhere. */
 int mpispec_library_never_yields(void);

@@ -106,7 +106,7 @@ static void refuse_a_part(void) {
   refuse(buffer + word % MOST, buffer ? 100000 : 0);
 }
 
-/* What all ranks were refused so far. */
+/* The number of refused calls on all ranks, so far. */
 static unsigned refusals(void) {
   const unsigned own = refused_so_far();
   unsigned all = 0;

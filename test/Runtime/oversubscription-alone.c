@@ -49,20 +49,24 @@ static void by_yields(void) {
 
 /* Checks of one sample, most of them without a switch since the one before. Returns 0 if the system was late. */
 static int look(int others) {
-  const uint64_t begin = mpispec_ticks();
+  const uint64_t begin = mpispec_ticks(), pause = mpispec_ticks_in(MPISPEC_MASKS_PAUSE);
   switches += others;
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < 4; ++i) {
     mpispec_oversubscription_check();
-    usleep(MPISPEC_MASKS_PAUSE / 2 / 1000 / 8 + 1);
+    usleep(MPISPEC_MASKS_PAUSE / 20 / 1000);
   }
-  return mpispec_ticks() - begin < mpispec_ticks_in(MPISPEC_MASKS_PAUSE) * 8 / 10;
+  const uint64_t end = mpispec_ticks();
+  while (mpispec_ticks() - begin < pause * 6 / 10)
+    usleep(MPISPEC_MASKS_PAUSE / 50 / 1000);
+  return end - begin < pause / 2 && mpispec_ticks() - end < pause / 2;
 }
 
 /* Returns 0 if the system was late. */
 static int look_in_vain(void) {
   return look(0) && look(1) && look(0) && look(1) && look(0);
 }
-static int look_in_a_row(void) { return look(1) && look(1) && look(0); }
+/* The first sample may not count: its wait begins with it. */
+static int look_in_a_row(void) { return look(1) && look(1) && look(1); }
 
 static void by_looks(void) {
   while (!look_in_vain())

@@ -65,6 +65,9 @@ TEST(FortranOptions, DefaultKinds) {
   EXPECT_EQ(Wide.DoubleKind, 16U);
   EXPECT_EQ(read("a.f90", {"-fdefault-real-8", "-fdefault-double-8"}).DoubleKind, 8U);
   EXPECT_EQ(read("a.f90", {"-r8"}).DoubleKind, 8U);
+  EXPECT_EQ(read("a.f90", {"-integer-size", "64"}).IntegerKind, 8U);
+  EXPECT_EQ(read("a.f90", {"-real-size", "64"}).RealKind, 8U);
+  EXPECT_EQ(read("a.f90", {"-real-size", "32"}).RealKind, 4U);
   EXPECT_EQ(read("a.f90", {"-freal-4-real-8"}).RealKind, 8U);
   EXPECT_EQ(read("a.f90", {"-freal-4-real-8"}).DoubleKind, 8U);
   EXPECT_EQ(read("a.f90", {"-freal-8-real-16"}).DoubleKind, 16U);

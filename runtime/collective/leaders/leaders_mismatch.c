@@ -83,8 +83,7 @@ static int receive_note(struct mpispec_leaders_watch *watch) {
     while (watch->receiving[kind] != MPI_REQUEST_NULL && is_over(&watch->receiving[kind])) {
       const int is_ours = !is_left_behind(watch, &watch->from[kind]);
       watch->received = watch->from[kind];
-      if (kind == COMPARISON_LOG || !is_ours)
-        post(watch, kind);
+      post(watch, kind);
       if (is_ours)
         return 1;
     }

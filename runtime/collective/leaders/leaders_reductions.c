@@ -7,6 +7,7 @@
  *           reductions in which any grouping gives the same bits (is_exact) have this form. A scan
  *           also requires that the ranks of each node are consecutive. */
 #include "collective/leaders/leaders.h"
+#include "collective/long_parts.h"
 #include "collective/order.h"
 #include "job/memory.h"
 
@@ -105,9 +106,9 @@ void mpispec_leaders_allreduce(struct mpispec_collective *collective,
 static void hand_to_root(struct mpispec_collective *collective, unsigned char *result, void *out,
                          int64_t bytes, int root) {
   const size_t members = (size_t)collective->steps.members;
-  int64_t *lengths = mpispec_check_allocation(calloc(2 * members, sizeof(int64_t)));
+  int64_t *lengths = mpispec_check_allocation(calloc(members, sizeof(int64_t)));
   const struct mpispec_portions portions = {
-      .base = result, .offsets = lengths + members, .lengths = lengths};
+      .base = result, .offsets = mpispec_no_offsets, .lengths = lengths};
   lengths[collective->member_of[root]] = bytes;
   mpispec_collective_scatter(collective, &portions, out, root == collective->rank ? bytes : 0, 0,
                              0);

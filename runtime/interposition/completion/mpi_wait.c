@@ -15,7 +15,6 @@
 #include "p2p/simple_receive.h"
 #include "profile/profile.h"
 #include "progress/helper.h"
-#include "progress/library_polls.h"
 #include "progress/lock.h"
 #include "progress/origin.h"
 #include "progress/progress.h"
@@ -57,8 +56,7 @@ static int finish_done(MPI_Request *handle, MPI_Status *status) {
 
 static int foreign_wait(MPI_Request *handle, MPI_Status *status) {
   mpispec_lock();
-  const int busy = mpispec_progress_is_needed() || mpispec_origin_has_targets() ||
-                   mpispec_library_never_yields();
+  const int busy = mpispec_foreign_wait_is_needed();
   const int error = busy ? mpispec_foreign_wait(handle, status) : MPI_SUCCESS;
   mpispec_unlock();
   return busy ? error : MPISPEC_ALONE_IN_LIBRARY(mpispec_next.Wait(handle, status));

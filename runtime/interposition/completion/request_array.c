@@ -9,7 +9,6 @@
 #include "p2p/request_wait.h"
 #include "p2p/simple_receive.h"
 #include "progress/doorbell.h"
-#include "progress/library_polls.h"
 #include "progress/library_progress.h"
 #include "progress/lock.h"
 #include "progress/origin.h"
@@ -27,8 +26,7 @@ static enum mpispec_array_executor executor_of(int count, const MPI_Request requ
   if (!is_complete)
     return ours ? MPISPEC_ARRAY_LACKING : MPISPEC_ARRAY_THEIRS;
   const int busy = count > 0 && requests &&
-                   (mpispec_progress_is_needed() ||
-                    (waits && (mpispec_origin_has_targets() || mpispec_library_never_yields())));
+                   (waits ? mpispec_foreign_wait_is_needed() : mpispec_progress_is_needed());
   return ours || busy ? MPISPEC_ARRAY_OURS : MPISPEC_ARRAY_THEIRS;
 }
 

@@ -9,7 +9,6 @@
 #include "progress/library_polls.h"
 #include "progress/library_progress.h"
 #include "progress/lock.h"
-#include "progress/oversubscription.h"
 #include "progress/progress.h"
 
 /* With MPI_THREAD_MULTIPLE, several threads may call these tests in loops. Therefore they take the
@@ -17,8 +16,7 @@
 static void make_progress(void) {
   static _Thread_local uint64_t last __attribute__((tls_model("initial-exec")));
   const int is_due = mpispec_pause_is_over(&last);
-  const int must_yield =
-      mpispec_node.size && mpispec_is_oversubscribed() && !mpispec_library_tests_yield();
+  const int must_yield = mpispec_node.size && mpispec_library_tests_spin();
   if (!is_due && !must_yield && (mpispec_lock_is_shared() || !mpispec_progress_is_pending()))
     return;
   mpispec_lock();
