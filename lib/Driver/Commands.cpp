@@ -233,15 +233,23 @@ CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsign
 
 //===- Linking -------------------------------------------------------------------------------===//
 
-/// The name of the library \p Arg: "mpi" for `-lmpi` and `/opt/lib/libmpi.so.40`. Empty if \p Arg
-/// is no library.
-static StringRef libraryName(const Argument &Arg) {
-  StringRef Name;
+/// The value of the `-l` option that is \p Arg, or that names an MPI library among the words that
+/// \p Arg passes to the linker. Empty if there is none.
+static StringRef libraryValue(const Argument &Arg) {
   if (Arg.M == Meaning::Library)
-    Name = Arg.Value;
-  else if (Arg.M == Meaning::Object)
-    Name = sys::path::filename(Arg.Value);
-  if (Arg.M == Meaning::Object && !Name.consume_front("lib"))
+    return Arg.Value;
+  for (StringRef Word : linkerWords(Arg))
+    if (Word.consume_front("-l") && isMPILibraryName(Word))
+      return Word;
+  return "";
+}
+
+/// The name of the library \p Arg: "mpi" for `-lmpi`, `-l:libmpi.so` and `/opt/lib/libmpi.so.40`.
+/// Empty if \p Arg is no library.
+static StringRef libraryName(const Argument &Arg) {
+  const bool IsFile = Arg.M == Meaning::Object;
+  StringRef Name = IsFile ? sys::path::filename(Arg.Value) : libraryValue(Arg);
+  if ((Name.consume_front(":") || IsFile) && !Name.consume_front("lib"))
     return "";
   return Name.split('.').first;
 }
@@ -267,8 +275,8 @@ static bool isFortranBinding(const Argument &Arg) {
 bool callsByFortran(const Invocation &I) { return any_of(I.Arguments, isFortranBinding); }
 
 /// Where the linker finds `-l<Name>`.
-static std::string libraryFile(const Toolchain &T, const Invocation &I, const std::string &Name) {
-  std::string File = "lib" + Name + ".so";
+static std::string libraryFile(const Toolchain &T, const Invocation &I, StringRef Name) {
+  std::string File = Name.consume_front(":") ? Name.str() : "lib" + Name.str() + ".so";
   for (const Argument &Arg : I.Arguments)
     if (StringRef Word = Arg.Words[0]; Word.starts_with("-L")) {
       SmallString<128> Path(Word == "-L" ? StringRef(Arg.Words.back()) : Word.drop_front(2));
@@ -334,7 +342,7 @@ MPILibrary libraryOf(const Toolchain &T, const Invocation &I) {
   for (const Argument &Arg : I.Arguments) {
     if (Found.Kind ? !isMainLibrary(Arg) : !isMPILibrary(Arg))
       continue;
-    std::string Path = Arg.M == Meaning::Library ? libraryFile(T, I, Arg.Value) : Arg.Value;
+    std::string Path = Arg.M == Meaning::Object ? Arg.Value : libraryFile(T, I, libraryValue(Arg));
     std::string Real = realLibrary(Path);
     const RuntimeKind *Kind = runtimeForFile(Path, Real);
     if (Kind && Found.Kind && Kind->Style != Found.Kind->Style) {

@@ -443,26 +443,42 @@ int Compilation::run() {
 
 //===- Entry ---------------------------------------------------------------------------------===//
 
-/// Runs in an mpispec that another mpispec has started. It becomes the compiler command, because
-/// the other one already specialises the calls.
-static int runNested(const Session &S, ArrayRef<std::string> Words) {
-  constexpr unsigned Limit = 10;
-  if (nestingDepth() < Limit) {
-    markNested();
-    return become(CommandLine(Words));
-  }
-  errs() << "mpispec: error: '" << Words[0]
+static constexpr unsigned NestingLimit = 10;
+static int reportLoop(StringRef Program) {
+  errs() << "mpispec: error: '" << Program
          << "' starts mpispec again and again; name the compiler itself, as in 'mpispec gcc'\n";
   return 1;
+}
+
+/// Becomes the compiler command, because an mpispec above this one already specialises its calls.
+static int runNested(ArrayRef<std::string> Words) {
+  if (nestingDepth() >= NestingLimit)
+    return reportLoop(Words[0]);
+  markNested();
+  return become(CommandLine(Words));
+}
+
+/// Runs a command that is no compiler's, such as `make`. An mpispec that it starts does its work.
+/// The user may have meant another command, unless options ask a compiler of an unknown name.
+static int runOther(const Session &S, ArrayRef<std::string> Words) {
+  if (countOtherCommands() > NestingLimit)
+    return reportLoop(Words[0]);
+  if (none_of(Words, [](StringRef Word) { return Word.starts_with("-"); }))
+    S.warn("'" + Words[0] +
+           "' is no compiler and runs as it is; programs are started by "
+           "'mpispec run', and builds with CC='mpispec mpicc'");
+  return become(CommandLine(Words));
 }
 
 int runCompilerCommand(const Settings &Own, const Installation &Here, ArrayRef<std::string> Words) {
   breakWrapperLoops();
   if (nestingDepth())
-    return runNested(Session(Own), Words);
-  markNested();
+    return runNested(Words);
   CommandLine UserWords(Words);
   Task Job = readTask(Here, Words);
+  if (!isCompilation(Job.User, Job.I))
+    return runOther(Session(Own), Words);
+  markNested();
   noteFortranSources(Own, Job.I);
   if (!Job.hasCalls() && !Job.AddRuntime)
     return Session(Own).endAs(UserWords);

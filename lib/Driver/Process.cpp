@@ -27,7 +27,7 @@ static sigset_t endingSignals() {
     sigset_t Set;
     struct sigaction AtStart;
     sigemptyset(&Set);
-    for (int Signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
+    for (int Signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE})
       if (!sigaction(Signal, nullptr, &AtStart) && AtStart.sa_handler != SIG_IGN)
         sigaddset(&Set, Signal);
     return Set;

@@ -8,6 +8,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <cstdlib>
+#include <utility>
 
 using namespace llvm;
 
@@ -17,13 +18,15 @@ Error Session::prepare() {
   if (!Root.empty())
     return Error::success();
   const char *Place = std::getenv("TMPDIR");
-  SmallString<128> Model(Place && *Place ? Place : "/tmp");
-  sys::path::append(Model, "mpispec-XXXXXX");
-  std::string Template = Model.str().str();
-  if (!mkdtemp(Template.data()))
-    return createStringError(errnoAsErrorCode(), "cannot make '" + Template + "'");
-  Root = Template;
-  return Error::success();
+  // Compilers use /tmp if TMPDIR is no directory in which they can write.
+  for (const char *Parent : {Place && *Place ? Place : "/tmp", "/tmp"}) {
+    SmallString<128> Model(Parent);
+    sys::path::append(Model, "mpispec-XXXXXX");
+    Root = Model.str().str();
+    if (mkdtemp(Root.data()))
+      return Error::success();
+  }
+  return createStringError(errnoAsErrorCode(), "cannot make '" + std::exchange(Root, "") + "'");
 }
 
 Expected<std::string> Session::makeDirectory() {

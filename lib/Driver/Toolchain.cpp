@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Toolchain.h"
 #include "Driver/Process.h"
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -240,6 +241,26 @@ Toolchain resolveToolchain(const Command &C) {
   return T;
 }
 
+/// Is \p Path an object, an archive, bitcode, or a shared library? A program that is independent of
+/// its position looks like a shared library.
+static bool isLinkerInput(StringRef Path) {
+  file_magic Magic;
+  if (identify_magic(Path, Magic))
+    return false;
+  return Magic == file_magic::elf_relocatable || Magic == file_magic::archive ||
+         Magic == file_magic::bitcode ||
+         (Magic == file_magic::elf_shared_object && baseName(Path).contains(".so"));
+}
+
+bool isCompilation(const Command &C, const Invocation &I) {
+  StringRef Program = C.Compiler.back();
+  if (isKnownCompiler(Program) || isWrapperName(Program))
+    return true;
+  return any_of(I.Arguments, [](const Argument &Arg) {
+    return Arg.M == Meaning::Source || (Arg.M == Meaning::Object && isLinkerInput(Arg.Value));
+  });
+}
+
 std::string headerDirectory(const Toolchain &T) {
   CommandLine Ask = T.Compiler;
   Ask.push_back("-print-file-name=include");
@@ -267,6 +288,16 @@ unsigned nestingDepth() {
 }
 
 void markNested() { setenv(DepthVariable, std::to_string(nestingDepth() + 1).c_str(), 1); }
+
+unsigned countOtherCommands() {
+  // Without the prefix of mpispec's variables: a program would report it as unknown.
+  constexpr const char *Variable = "_MPISPEC_COMMANDS";
+  unsigned Count = 0;
+  if (const char *Value = std::getenv(Variable))
+    StringRef(Value).getAsInteger(10, Count);
+  setenv(Variable, std::to_string(++Count).c_str(), 1);
+  return Count;
+}
 
 void breakWrapperLoops() {
   // MPICH's wrapper counts how often it starts itself. It would report a second, harmless start as

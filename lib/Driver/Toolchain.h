@@ -47,6 +47,11 @@ Toolchain resolveToolchain(const Command &C);
 /// Is \p Name, without a directory, the name of a compiler or an MPI wrapper?
 bool isCompilerName(llvm::StringRef Name);
 
+/// Is \p C a compiler's command, or that of another program, such as `make` or the user's own one?
+/// A program whose name says nothing is a compiler if it gets a source or an object. Other programs
+/// must not be started with options that they do not expect.
+bool isCompilation(const Command &C, const Invocation &I);
+
 /// The directory of the compiler's own headers, from its own output, or empty.
 std::string headerDirectory(const Toolchain &T);
 
@@ -66,6 +71,8 @@ void breakWrapperLoops();
 unsigned nestingDepth();
 /// Increases the depth of all child processes by one.
 void markNested();
+/// Counts the commands above this one, and itself, that are no compiler's (isCompilation).
+unsigned countOtherCommands();
 
 } // namespace mpispec
 #endif

@@ -77,7 +77,8 @@ void warnAboutTransfer(const CallSite &Site, unsigned Index, const MistakeAnswer
          (T.Bytes.K == Answer::Constant ? Twine(T.Bytes.Low).str() + " bytes"
                                         : std::string("more bytes")) +
          ", more than the buffer object has");
-  warnAboutElement(Site, Side, T, Facts);
+  if (!IsEmpty)
+    warnAboutElement(Site, Side, T, Facts);
 }
 
 //===- Communicator, root, operation, requests ------------------------------------------------===//

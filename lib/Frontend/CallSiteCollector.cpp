@@ -32,6 +32,16 @@ public:
     llvm::SaveAndRestore<const Decl *> Restore(Enclosing, D ? D : Enclosing);
     return DynamicRecursiveASTVisitor::TraverseDecl(D);
   }
+  // Operands that are not evaluated contain no calls.
+  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *E) override {
+    return !E->getTypeOfArgument()->isVariablyModifiedType() ||
+           DynamicRecursiveASTVisitor::TraverseUnaryExprOrTypeTraitExpr(E);
+  }
+  bool TraverseCXXNoexceptExpr(CXXNoexceptExpr *) override { return true; }
+  bool TraverseDecltypeTypeLoc(DecltypeTypeLoc, bool) override { return true; }
+  bool TraverseGenericSelectionExpr(GenericSelectionExpr *E) override {
+    return E->isResultDependent() || TraverseStmt(E->getResultExpr());
+  }
   bool VisitCallExpr(CallExpr *Call) override {
     Collector.visitCall(Call, Enclosing, Root);
     return true;

@@ -127,7 +127,7 @@ std::string handleProbeText(StringRef Macros) {
   std::string Text;
   raw_string_ostream OS(Text);
   // With -pedantic Clang warns of line markers in sources.
-  OS << "\n#pragma clang diagnostic ignored \"-Weverything\"\n# 1 \"<mpispec>\" 3\n"
+  OS << "\n#pragma clang diagnostic ignored \"-Weverything\"\n# 1 \"" << ProbeFile << "\" 3\n"
      << "#pragma " << RestoreNames << '\n'
      << Macros;
   // Some programs change their precision by `#define float double`; MPI_FLOAT is still a float.

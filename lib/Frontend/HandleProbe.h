@@ -28,6 +28,9 @@ class Preprocessor;
 
 namespace mpispec {
 
+/// The file that the appended text says it is in.
+inline constexpr llvm::StringLiteral ProbeFile = "<mpispec>";
+
 /// The text to append to a main file. It is marked as a system header, so that Clang prints no
 /// diagnostics for it. \p Macros: definitions that the file itself lacks (PreprocessedSource.h).
 std::string handleProbeText(llvm::StringRef Macros);

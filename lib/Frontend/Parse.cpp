@@ -4,6 +4,7 @@
 #include "Frontend/CallSiteCollector.h"
 #include "Frontend/Dialect.h"
 #include "Frontend/ForeignHeaders.h"
+#include "Frontend/HandleProbe.h"
 #include "Frontend/LibraryBodies.h"
 #include "Frontend/PreprocessedSource.h"
 #include "clang/Basic/DiagnosticDriver.h"
@@ -28,6 +29,20 @@ void Fallback::log(llvm::raw_ostream &OS) const { OS << Remark << ": " << Text; 
 
 namespace {
 
+/// Is \p Place in the text that follows the source (handleProbeText)?
+bool isOfProbe(const PresumedLoc &Place) {
+  return Place.isValid() && llvm::StringRef(Place.getFilename()) == ProbeFile;
+}
+
+/// The end of the user's text, before that of handleProbeText.
+PresumedLoc endOfText(const SourceManager &Sources) {
+  llvm::StringRef Text = Sources.getBufferData(Sources.getMainFileID());
+  Text = Text.take_front(Text.rfind(("\"" + ProbeFile + "\"").str()));
+  Text = Text.take_front(Text.rfind("\n#pragma clang diagnostic")).rtrim();
+  SourceLocation Begin = Sources.getLocForStartOfFile(Sources.getMainFileID());
+  return Sources.getPresumedLoc(Begin.getLocWithOffset(Text.size()));
+}
+
 /// Stores the first error and counts warnings. Prints nothing, because the user gets the
 /// diagnostics of their own compiler.
 class FirstError : public DiagnosticConsumer {
@@ -43,6 +58,10 @@ public:
     Info.FormatDiagnostic(Message);
     if (Info.hasSourceManager() && Info.getLocation().isValid()) {
       PresumedLoc Place = Info.getSourceManager().getPresumedLoc(Info.getLocation());
+      if (isOfProbe(Place)) {
+        Place = endOfText(Info.getSourceManager());
+        Message = "the source ends within a declaration; a bracket may be missing";
+      }
       if (Place.isValid())
         Text = (llvm::Twine(Place.getFilename()) + ":" + llvm::Twine(Place.getLine()) + ": ").str();
     }

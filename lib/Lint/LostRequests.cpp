@@ -57,24 +57,6 @@ struct RequestUses {
 };
 } // namespace
 
-/// The calls in those blocks of \p Body that are executed from begin to end and then end the
-/// program.
-static llvm::SmallPtrSet<const CallExpr *, 4> lastCalls(const UnitCalls &Unit, const Stmt *Body) {
-  llvm::SmallPtrSet<const CallExpr *, 4> Last;
-  forEachStatement(Body, [&](const Stmt *S) {
-    const auto *Block = dyn_cast<CompoundStmt>(S);
-    if (!Block || Block->body_empty() || !endsProgram(Unit, Block->body_back()))
-      return;
-    bool Leaves = false;
-    forEachStatement(
-        Block, [&](const Stmt *Below) { Leaves |= mayLeave(Below) || isa<SwitchCase>(Below); });
-    if (!Leaves)
-      for (const MPICall &Call : Unit.callsIn(Block))
-        Last.insert(Call.Call);
-  });
-  return Last;
-}
-
 void findLostRequests(const UnitCalls &Unit, std::vector<LintFinding> &Findings) {
   for (const FunctionDecl *Function : Unit.functions()) {
     llvm::MapVector<const VarDecl *, RequestUses> Requests;

@@ -59,6 +59,7 @@ private:
   Parameters Wrappers;
   llvm::DenseMap<const CallSite *, std::vector<MPICall>> Written; ///< a call in each instantiation
   std::set<std::string> Defines, Uses;
+  llvm::DenseSet<const CallSite *> Last; ///< before the program's end, without MPI_Finalize
   std::vector<MessageEnd> Ends;
   bool HasUnseen = false;
 };
@@ -136,7 +137,7 @@ MessageEnd MessageReader::end(const MPICall &Call, const Transfer &Side) const {
   End.Argument = text(*Side.Tag).str();
   End.Where = Call.place();
   End.Receives = Side.Receives;
-  End.NeedsOther = needsOther(Call, Side.Receives);
+  End.NeedsOther = needsOther(Call, Side.Receives) && (Side.Receives || !Last.contains(Call.Site));
   if (Call.Facts->Comm.K == Answer::Handle)
     End.Comm = Call.Facts->Comm.Name;
   return End;
@@ -248,6 +249,9 @@ bool MessageReader::VisitCallExpr(CallExpr *Call) {
 
 void MessageReader::run(UnitReport &Report) {
   TraverseDecl(Unit.context().getTranslationUnitDecl());
+  for (const FunctionDecl *Function : Unit.functions())
+    for (const CallExpr *Call : lastCalls(Unit, Function->getBody()))
+      Last.insert(Unit.find(Call)->Site);
   for (const MPICall &Call : Unit.sites())
     addEnds(Call);
   for (const CallSite &Call : Unit.unit().Watched)

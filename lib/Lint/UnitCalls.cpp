@@ -130,6 +130,22 @@ bool endsProgram(const UnitCalls &Unit, const Stmt *S) {
   return (OfMPI && OfMPI->name() == "Abort") || (Callee && Callee->isNoReturn());
 }
 
+llvm::SmallPtrSet<const CallExpr *, 4> lastCalls(const UnitCalls &Unit, const Stmt *Body) {
+  llvm::SmallPtrSet<const CallExpr *, 4> Last;
+  forEachStatement(Body, [&](const Stmt *S) {
+    const auto *Block = dyn_cast<CompoundStmt>(S);
+    if (!Block || Block->body_empty() || !endsProgram(Unit, Block->body_back()))
+      return;
+    bool Leaves = false;
+    forEachStatement(
+        Block, [&](const Stmt *Below) { Leaves |= mayLeave(Below) || isa<SwitchCase>(Below); });
+    if (!Leaves)
+      for (const MPICall &Call : Unit.callsIn(Block))
+        Last.insert(Call.Call);
+  });
+  return Last;
+}
+
 bool callsNothingUnknown(const UnitCalls &Unit, const Stmt *S) {
   bool IsUnknown = false;
   forEachStatement(S, [&](const Stmt *Below) {

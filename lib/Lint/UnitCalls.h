@@ -71,6 +71,10 @@ std::vector<MPICall> sureCalls(const UnitCalls &Unit,
 bool mayLeave(const clang::Stmt *S);
 /// Is \p S a call that ends the program?
 bool endsProgram(const UnitCalls &Unit, const clang::Stmt *S);
+/// The calls in those blocks of \p Body that are executed from begin to end and then end the
+/// program.
+llvm::SmallPtrSet<const clang::CallExpr *, 4> lastCalls(const UnitCalls &Unit,
+                                                        const clang::Stmt *Body);
 /// Are all calls in \p S calls of MPI, or of functions of the system, which do not communicate?
 bool callsNothingUnknown(const UnitCalls &Unit, const clang::Stmt *S);
 

@@ -31,10 +31,12 @@ extern struct mpispec_datatype mpispec_datatype_cache[MPISPEC_DATATYPE_ENTRIES];
 static inline struct mpispec_datatype *mpispec_datatype_entry(MPI_Datatype handle) {
   const mpispec_type_handle bits = (mpispec_type_handle)handle;
   enum { HALF = MPISPEC_DATATYPE_ENTRIES / 2 };
-  /* In MPICH, the low byte of a predefined handle is its number, and the next one its size. */
-  return &mpispec_datatype_cache[mpispec_type_is_derived(bits)
-                                     ? HALF | mpispec_type_place(bits ^ bits >> 8, HALF)
-                                     : mpispec_type_place(bits, HALF)];
+  if (!mpispec_type_is_derived(bits))
+    return &mpispec_datatype_cache[mpispec_type_place(bits, HALF)];
+  /* In MPICH, the low byte of a handle is its number, and the next one of a predefined type its
+   * size. The first derived types have handles of a kind of their own, with numbers from 0, too. */
+  const mpispec_type_handle mixed = bits ^ bits >> 8, place = bits >> 30 == 2 ? ~mixed : mixed;
+  return &mpispec_datatype_cache[HALF | mpispec_type_place(place, HALF)];
 }
 
 /* Called in MPI_Init and MPI_Finalize, once each. `alone` is a communicator of this process, on

@@ -7,6 +7,7 @@
 #include "p2p/block_cache.h"
 #include "p2p/queues.h"
 #include "p2p/receiver.h"
+#include "p2p/request.h"
 #include "p2p/traffic.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
@@ -43,13 +44,17 @@ void mpispec_room_found(void) {
 /* Returns the message, or a copy of it if its payload is in a block of `owner`. */
 static struct mpispec_message *outside(struct mpispec_message *message, int owner) {
   const int64_t length = mpispec_header_length(message->header);
+  const int is_synchronous = mpispec_header_kind(message->header) == MPISPEC_BLOCK_SYNCHRONOUS;
   struct mpispec_message *copy;
-  if (mpispec_header_kind(message->header) != MPISPEC_BLOCK ||
+  if ((mpispec_header_kind(message->header) != MPISPEC_BLOCK && !is_synchronous) ||
       mpispec_block_owner(message->word) != owner ||
       !(copy = malloc(sizeof *copy + (size_t)length)))
     return message;
   *copy = *message;
-  copy->header = mpispec_header(MPISPEC_INLINE, mpispec_header_source(message->header), length);
+  copy->header = mpispec_header(is_synchronous ? MPISPEC_INLINE_SYNCHRONOUS : MPISPEC_INLINE,
+                                mpispec_header_source(message->header), length);
+  if (is_synchronous)
+    copy->word[0] = message->word[2]; /* the RTS descriptor (mpispec_deliver) */
   if (!mpispec_block_unload(copy->bytes, length, message->word)) {
     free(copy);
     return message;
@@ -67,6 +72,15 @@ static void unload(int peer, int owner) {
     list->last = *link = outside(*link, owner); /* at the end, the last one */
 }
 
+/* The same for messages that the program has matched, but not received. */
+static void unload_matched(int owner) {
+  for (int i = 0; i < mpispec_request_count; ++i) {
+    struct mpispec_request *holder = mpispec_request_number((unsigned long)i);
+    if (holder->kind == MPISPEC_MESSAGE && holder->message)
+      holder->message = outside(holder->message, owner);
+  }
+}
+
 static void answer_peer(int owner) {
   const uint32_t asked = atomic_load_explicit(word_of(owner), memory_order_relaxed);
   if (!asked || asked == mpispec_traffic[owner].answered)
@@ -75,6 +89,7 @@ static void answer_peer(int owner) {
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     if (mpispec_shm_is_active(peer))
       unload(peer, owner);
+  unload_matched(owner);
   mpispec_block_cache_clear();
 }
 

@@ -8,16 +8,19 @@
  * MPI_THREAD_MULTIPLE, mpispec_lock_threads_away counts them. */
 #include "progress/helper.h"
 
+#include "mpispec/machine.h"
 #include "progress/doorbell.h"
 #include "progress/library_polls.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
+#include "progress/ticks.h"
 #include "progress/tuning.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <time.h>
 
 static struct {
@@ -27,6 +30,7 @@ static struct {
   _Atomic int awake; /* it polls at intervals */
   _Atomic int ends;
   int exists, serves, may_call_library;
+  _Atomic unsigned calls; /* lock not shared: blocking functions that the program has called */
   void (*on_library_call)(int is_away);
 } helper = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wanted = PTHREAD_COND_INITIALIZER};
 
@@ -49,6 +53,22 @@ static int is_any_thread_away(void) {
              : mpispec_lock_is_with_helper();
 }
 
+/* In the library, the helper may execute functions of the program, such as an MPI_Op of a pending
+ * MPI_Iallreduce. A program of one thread expects them in that thread, which executes them itself
+ * if it is in the library. Therefore the helper waits before it calls the library. It must call it
+ * in the end: the call that the program waits in may depend on a message that only the helper can
+ * receive meanwhile. */
+static int is_away_for_long(void) {
+  static unsigned call;
+  static uint64_t since;
+  const unsigned now = atomic_load_explicit(&helper.calls, memory_order_relaxed);
+  if (now == call)
+    return mpispec_ticks() - since > mpispec_ticks_in(MPISPEC_AWAY);
+  call = now;
+  since = mpispec_ticks();
+  return 0;
+}
+
 /* One round over the engines that this thread may run. */
 static void run_engines(int may_call_library) {
   const enum mpispec_engine_caller most =
@@ -66,7 +86,7 @@ static enum outcome poll_once(void) {
     return mpispec_lock_is_shared() ? NOTHING_NEW : NOTHING_TO_DO;
   const uint64_t before = mpispec_progress_epoch();
   if (mpispec_progress_is_needed()) {
-    run_engines(helper.may_call_library);
+    run_engines(helper.may_call_library && (mpispec_lock_is_shared() || is_away_for_long()));
     if (mpispec_helper_tends)
       mpispec_helper_tends();
     if (mpispec_doorbells_used)
@@ -119,12 +139,19 @@ static void *help(void *unused) {
 
 /* All signals are blocked in the new thread, because they are for the program's threads. */
 static void create(void) {
+  enum { LARGE_STACK = 64 << 20 };
   sigset_t all, old;
+  pthread_attr_t attributes;
+  struct rlimit stack;
   sigfillset(&all);
   if (!mpispec_lock_is_shared())
     mpispec_lock_prepare_fences();
+  pthread_attr_init(&attributes);
+  if (!getrlimit(RLIMIT_STACK, &stack) && stack.rlim_cur == RLIM_INFINITY)
+    pthread_attr_setstacksize(&attributes, LARGE_STACK); /* by default it would be small */
   pthread_sigmask(SIG_SETMASK, &all, &old);
-  helper.exists = !pthread_create(&helper.thread, NULL, help, NULL);
+  helper.exists = !pthread_create(&helper.thread, &attributes, help, NULL);
+  pthread_attr_destroy(&attributes);
   if (!helper.exists)
     atomic_store_explicit(&helper.awake, 0, memory_order_relaxed); /* the next call tries again */
   pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -142,20 +169,24 @@ static void wake(void) {
   pthread_mutex_unlock(&helper.mutex);
 }
 
-/* The number of nested blocking calls that this thread is in. */
+/* The number of nested blocking calls that this thread is in. It is too high after a jump out of an
+ * error handler. */
 static _Thread_local int nesting;
 
 void mpispec_library_call_begin(void) {
   mpispec_library_enter();
   if (!helper.serves)
     return;
+  if (nesting && !mpispec_lock_is_shared() && !mpispec_lock_is_lent())
+    nesting = 0; /* another thread has made a blocking call since the jump */
   if (nesting++) {
     if (mpispec_lock_is_shared())
-      wake(); /* a jump out of an error handler leaves `nesting`: this may be the first call */
+      wake(); /* this may be the first call */
     return;
   }
   if (!mpispec_lock_is_shared()) {
     helper.on_library_call(1);
+    atomic_store_explicit(&helper.calls, helper.calls + 1, memory_order_relaxed);
     mpispec_lock_release_to_helper();
     return;
   }

@@ -3,6 +3,8 @@
 #include "progress/library_progress.h"
 
 #include "progress/library_polls.h"
+#include "progress/lock.h"
+#include "progress/lock_thread.h"
 
 #include <stddef.h>
 
@@ -30,8 +32,17 @@ void mpispec_library_progress(void) {
   if (endless == MPI_REQUEST_NULL)
     return;
   const _Bool was_on = mpispec_library_yields_off();
+  const int releases = mpispec_lock_can_be_released() && mpispec_library_progress_needs_no_lock();
+  if (releases)
+    mpispec_lock_release();
   PMPI_Test(&endless, &done, MPI_STATUS_IGNORE);
+  if (releases)
+    mpispec_lock_acquire();
   mpispec_library_yields_restore(was_on);
+}
+
+int mpispec_library_progress_needs_no_lock(void) {
+  return mpispec_lock_is_shared() && mpispec_biased_lock_has_several_threads();
 }
 
 /* MPI_Testall completes no request unless all are over. Therefore the function tests the request

@@ -126,6 +126,8 @@ int mpispec_lock_is_with_helper(void) {
   return atomic_load_explicit(&available, memory_order_relaxed);
 }
 
+int mpispec_lock_is_lent(void) { return !mpispec_lock_shared && taken_per_call; }
+
 /* --- both --------------------------------------------------------------------------------------*/
 
 void mpispec_lock_acquire(void) {

@@ -335,7 +335,8 @@ static void run_opportunistically(void) {
     return;
   }
   run_and_grant(MPISPEC_LIBRARY_CALLER, MPISPEC_EMPTY_POLL_BUDGET - 1);
-  if (mpispec_library_progress_is_due(mpispec_library_pause()))
+  if (!mpispec_library_progress_needs_no_lock() &&
+      mpispec_library_progress_is_due(mpispec_library_pause()))
     mpispec_library_progress();
 }
 

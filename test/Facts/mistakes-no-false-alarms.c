@@ -93,6 +93,12 @@ void tested(int peer, int tag) {
     MPI_Send(b, 1, MPI_DOUBLE, peer, tag, MPI_COMM_WORLD);
 }
 
+/* A message without elements, such as one that ends the others' work. */
+void stop(double d) {
+  MPI_Send(&d, 0, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  MPI_Recv(&d, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 // RUN: %facts %check
 // CHECK-NOT: warning
 // CHECK:     43: copies=1

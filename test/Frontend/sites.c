@@ -1,5 +1,5 @@
 // Calls are found wherever they stand: in macro bodies and arguments, conditions, initializers, nested
-// calls. A function pointer, the name alone and PMPI are no calls of MPI functions.
+// calls. A function pointer, the name alone, PMPI and operands that are not evaluated are no calls of MPI functions.
 #include <mpi.h>
 
 #define SEND(B, N) MPI_Send(B, N, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD)
@@ -23,7 +23,8 @@ int calls(MPI_Request *request) {
 int no_calls(void) {
   barrier *pointer = &MPI_Barrier;
   barrier *another = MPI_Barrier;
-  return pointer(MPI_COMM_WORLD) + another(MPI_COMM_WORLD) + PMPI_Barrier(MPI_COMM_WORLD);
+  int sizes = sizeof(MPI_Barrier(MPI_COMM_WORLD)) + _Generic(MPI_Barrier(MPI_COMM_WORLD), int: 1, long: MPI_Barrier(0));
+  return pointer(MPI_COMM_WORLD) + another(MPI_COMM_WORLD) + PMPI_Barrier(MPI_COMM_WORLD) + sizes;
 }
 
 // RUN: for style in mpich openmpi abi; do %analyze explain --print=sites -- -I%inputs/mpi-$style-style %s | FileCheck %s || exit 1; done

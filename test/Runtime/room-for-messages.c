@@ -7,7 +7,9 @@
  *   barrier   one way; the receiver waits in a Barrier  first    the same, in its first collective operation
  *   test      the receiver tests for another message    bsend    both ways, buffered
  *   probed    both ways; received after a probe         wild     both ways; received from any source
- *   waits     both ways; blocking sends to a neighbour that waits in a Recv from another rank */
+ *   waits     both ways; blocking sends to a neighbour that waits in a Recv from another rank
+ *   held      one way; blocking sends, and the receiver matches all messages before it receives one
+ *   issend    one way; unmatched synchronous sends, and then standard ones */
 #include "small-arena.h"
 
 #include <mpi.h>
@@ -106,6 +108,40 @@ static void blocking(void) {
     receive_all(rank - 1, "waits");
 }
 
+/* Rank 0 sends to rank 1. */
+static void held(void) {
+  MPI_Message *messages = malloc((size_t)count * sizeof *messages);
+  MPI_Status status;
+  for (int i = 0; i < count && rank == 0; ++i) {
+    fill(i);
+    MPI_Send(out + (size_t)i * bytes, bytes, MPI_BYTE, 1, i % 3, MPI_COMM_WORLD);
+  }
+  for (int i = 0; i < count && rank == 1; ++i)
+    MPI_Mprobe(0, i % 3, MPI_COMM_WORLD, &messages[i], &status);
+  for (int i = 0; i < count && rank == 1; ++i) {
+    MPI_Mrecv(in, bytes, MPI_BYTE, &messages[i], &status);
+    check(i, 0, &status);
+  }
+  free(messages);
+}
+
+/* Rank 0 sends to rank 1, which receives the last message first. */
+static void synchronous(void) {
+  if (rank == 0) {
+    for (int i = 0; i < count; ++i) {
+      fill(i);
+      MPI_Issend(out + (size_t)i * bytes, bytes, MPI_BYTE, 1, i % 3, MPI_COMM_WORLD, &requests[i]);
+    }
+    MPI_Send(out, bytes, MPI_BYTE, 1, 7, MPI_COMM_WORLD);
+    MPI_Send(out, 0, MPI_BYTE, 1, 8, MPI_COMM_WORLD);
+    MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+  } else if (rank == 1) {
+    MPI_Recv(in, 0, MPI_BYTE, 0, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(in, bytes, MPI_BYTE, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    receive_all(0, "issend");
+  }
+}
+
 int main(int argc, char **argv) {
   void *buffer;
   int length;
@@ -131,6 +167,10 @@ int main(int argc, char **argv) {
       one_way(way);
     else if (!strcmp(way, "waits"))
       blocking();
+    else if (!strcmp(way, "held"))
+      held();
+    else if (!strcmp(way, "issend"))
+      synchronous();
     else
       both_ways(way);
     if (!strcmp(way, "bsend")) {
@@ -151,4 +191,5 @@ int main(int argc, char **argv) {
 // RUN: %{run} 2 %t 42000 1000 first %if sanitizer %{ both %} %else %{ %{ways} %}" | FileCheck %s
 // RUN: %if !(quick || sanitizer) %{ %{run} 3 %t 450000 4 %{ways}" | FileCheck %s && %{run} 2 %t 4000 20000 %{ways}" | FileCheck %s %}
 // RUN: %{run} 3 %t 42000 1000 waits" | FileCheck %s
+// RUN: %{run} 2 %t 8000 8000 held issend" | FileCheck %s
 // CHECK: passed

@@ -37,6 +37,38 @@ static void window(void) {
   MPI_Win_free(&win);
 }
 
+/* Rank 0 waits for a word in its window. Rank 1 sets it after a long message, whose receive needs rank 0. Over MPICH 4.0.2
+ * the program hangs, plain or not: its MPI_Win_sync makes no progress, which the accumulate needs. */
+#ifdef OPEN_MPI
+static void word(void) {
+  enum { BYTES = 1 << 21 };
+  int set = 1, *memory;
+  char *bytes = calloc(BYTES, 1);
+  MPI_Win win;
+  MPI_Request request;
+  MPI_Win_allocate(sizeof set, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+  MPI_Win_lock_all(0, win);
+  *memory = 0;
+  MPI_Win_sync(win);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) {
+    MPI_Irecv(bytes, BYTES, MPI_BYTE, 1, 6, MPI_COMM_WORLD, &request);
+    while (!*(volatile int *)memory)
+      MPI_Win_sync(win);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    CHECK(bytes[BYTES - 1] == 3);
+  } else {
+    memset(bytes, 3, BYTES);
+    MPI_Send(bytes, BYTES, MPI_BYTE, 0, 6, MPI_COMM_WORLD);
+    MPI_Accumulate(&set, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_REPLACE, win);
+    MPI_Win_flush(0, win);
+  }
+  MPI_Win_unlock_all(win);
+  MPI_Win_free(&win);
+  free(bytes);
+}
+#endif
+
 /* The same with a partitioned receive. */
 static void partition(void) {
 #if MPI_VERSION >= 4
@@ -162,6 +194,9 @@ int main(int argc, char **argv) {
   MPI_Init_thread(&argc, &argv, is_multiple ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   window();
+#ifdef OPEN_MPI
+  word();
+#endif
   partition();
   for (int how = 0; how < 6; ++how)
     file(argv[1], how % 3, how / 3);

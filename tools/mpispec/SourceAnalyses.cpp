@@ -180,7 +180,7 @@ void Analyses::endOldest() {
   if (E.K == Ending::Interrupted) {
     for (const Running &Other : Queue)
       wait(Other.Process, 1);
-    sys::fs::remove_directories(Files);
+    Temporary.clean();
     dieOfSignal(E.Status);
   }
   if (E.K == Ending::TimedOut)

@@ -25,12 +25,12 @@ static const char *format_reason(const char *format, const char *name) {
 
 static const char in_front[] = "another tool or a static link stands before the runtime (%s)";
 
-/* Nonzero if `name` is the form of the function for large counts: mpi_get_count_c_f08_,
- * mpi_get_count_f08_large_. */
+/* Nonzero if `name` is the form of the function for large counts: mpi_buffer_detach_c_f08_,
+ * mpi_buffer_detach_f08_large_. That of MPI_Get_count only reads a status, as the library does. */
 static int is_large_form(const char *name, const struct mpispec_fortran_entry *entry) {
   static const char *const endings[] = {"_c_f08_", "_f08_large_"};
   const size_t length = strlen(entry->name);
-  if (strncmp(name + strlen("mpi_"), entry->name, length))
+  if (strncmp(name + strlen("mpi_"), entry->name, length) || !strcmp(entry->name, "get_count"))
     return 0;
   for (size_t i = 0; i < sizeof endings / sizeof endings[0]; ++i)
     if (!strcmp(name + strlen("mpi_") + length, endings[i]))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Tests of operations that only the MPI library executes: MPI_Win_test and MPI_Parrived. A program
- * may call them in a loop while other ranks need this rank's progress. Therefore they make
- * progress. */
+/* Tests of operations that only the MPI library executes: MPI_Win_test, MPI_Win_sync and
+ * MPI_Parrived. A program may call them in a loop while other ranks need this rank's progress.
+ * Therefore they make progress. */
 #include "abi/mpi.h"
 #include "interposition/library/next.h"
 #include "job/node.h"
@@ -33,6 +33,14 @@ static void make_progress(void) {
 int MPI_Win_test(MPI_Win win, int *flag) {
   make_progress();
   return MPISPEC_AGAIN(flag, mpispec_next.Win_test(win, flag));
+}
+
+/* A program that waits for a word of its window calls this in a loop. Open MPI makes progress in
+ * it.
+ */
+int MPI_Win_sync(MPI_Win win) {
+  make_progress();
+  return mpispec_next.Win_sync(win);
 }
 
 /* The flag must be set if the partition has been received (MPI 4.0, 4.2.2). */

@@ -86,11 +86,15 @@ static constexpr Check Checks[] = {
 
 std::string Patient::makeDirectory() {
   const char *Place = std::getenv("TMPDIR");
-  std::string Path = std::string(Place && *Place ? Place : "/tmp") + "/mpispec-doctor-XXXXXX";
-  if (!mkdtemp(Path.data()))
-    return "cannot make the directory '" + Path + "': " + std::strerror(errno);
-  Directory = Path;
-  return "";
+  std::string Path;
+  for (const std::string Parent : {Place && *Place ? Place : "/tmp", "/tmp"}) { // as compilers do
+    Path = Parent + "/mpispec-doctor-XXXXXX";
+    if (mkdtemp(Path.data())) {
+      Directory = Path;
+      return "";
+    }
+  }
+  return "cannot make the directory '" + Path + "': " + std::strerror(errno);
 }
 
 void Patient::clean() {

@@ -3,8 +3,10 @@
 #include "Elf.h"
 #include "MPI/RuntimeKinds.h"
 #include "doctor/Doctor.h"
+#include "run/ProgramRuntime.h"
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 namespace mpispec {
 
@@ -78,6 +80,13 @@ static Finding examineMPIProgram(const Patient &P, const ElfFile &File,
   if (R == Runtime::None)
     return off(Says + ": all its calls go to the MPI library",
                remedyWithoutRuntime(P, !Identity.empty()));
+  if (const std::string Missing = R == Runtime::Shared ? missingRuntime(P.Program) : "";
+      !Missing.empty())
+    return off(Says + ", and the dynamic linker does not find " + Missing +
+                   ": the program does not start",
+               "link it with -Wl,-rpath=" +
+                   std::filesystem::path(sharedRuntime(P)).parent_path().string() +
+                   ", or add that directory to LD_LIBRARY_PATH");
   if (!Own.empty() && !Identity.empty() && Identity != Own)
     return off(Says + "; the runtime that is installed has identity " + Own, "build it again");
   return on(Says);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
+#include <filesystem>
 #include <glob.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -208,6 +209,17 @@ static std::string reasonAgainst(const ElfFile &File) {
   return std::any_of(File.Needed.begin(), File.Needed.end(), isMPILibraryName)
              ? ""
              : "has its MPI library linked in: link it with mpispec instead";
+}
+
+std::string missingRuntime(const std::string &Path) {
+  std::string Why;
+  const std::optional<ElfFile> File = readElf(Path, Why);
+  if (!File || !startsByGlibc(*File) || isPrivileged(Path))
+    return "";
+  for (const LoadedLibrary &Library : traceLibraries(std::filesystem::absolute(Path).string()))
+    if (Library.Path.empty() && startsWith(Library.Name, "libmpispec"))
+      return Library.Name;
+  return "";
 }
 
 /// A sanitizer's library must be the first library.

@@ -29,5 +29,9 @@ struct Preload {
 Preload choosePreload(const Words &Command, const std::string &Path, const Launcher &L,
                       const RunInstallation &Here);
 
+/// The name of the shared runtime that the program at \p Path needs and the dynamic linker does not
+/// find, or empty.
+std::string missingRuntime(const std::string &Path);
+
 } // namespace mpispec
 #endif

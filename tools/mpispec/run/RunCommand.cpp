@@ -5,6 +5,7 @@
 #include "run/ProgramRuntime.h"
 #include <algorithm>
 #include <climits>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -210,6 +211,7 @@ static std::string makeSummaryDirectory() {
 /// Prints the summary of \p Directory, and removes the directory if it is temporary.
 static void printSummary(const std::string &Directory, const ProfileFiles &Earlier,
                          bool IsTemporary) {
+  std::signal(SIGPIPE, SIG_IGN); // nobody may read this any more, and the directory must go
   const std::string Line = summarizeMessages(Directory, Earlier);
   std::fprintf(stderr, "mpispec run: %s\n",
                Line.empty() ? "no rank counted messages: none has the runtime, or none called MPI"
