@@ -55,6 +55,7 @@ static void reduce_short(struct mpispec_collective *collective,
     combine(collective, reduction, own, out, 0, count, 0, bytes);
     mpispec_step_met(collective);
   } else {
+    mpispec_step_fetch_own(collective, bytes);
     mpispec_step_show(collective, bytes);
   }
   mpispec_step_end(collective, bytes);

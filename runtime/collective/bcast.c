@@ -23,6 +23,7 @@ static void show(struct mpispec_collective *collective, const unsigned char *buf
   for (int64_t at = 0; at < length; at += piece) {
     const int64_t now = length - at < piece ? length - at : piece;
     unsigned char *place = mpispec_step_put(collective, now);
+    mpispec_step_fetch_own(collective, now);
     mpispec_step_show_bytes(collective, place, at, buffer + at, now, length);
     mpispec_step_end(collective, now);
   }

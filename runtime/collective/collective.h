@@ -27,11 +27,9 @@
  *
  * Memory order pairs:
  *
- *   S  word of a cell   release in mpispec_slot_cell_show, acquire in mpispec_slot_cell_peek
- *   V  filled           release in mpispec_step_publish_filled,
- *                       acquire in mpispec_step_await_bytes
- *   E  completed        release in mpispec_slot_publish_completed,
- *                       acquire in mpispec_slot_completed
+ *   S  word of a cell  release in mpispec_slot_cell_show, acquire in mpispec_slot_cell_peek
+ *   V  filled          release in mpispec_step_publish_filled, acquire in mpispec_step_await_bytes
+ *   E  completed       release in mpispec_slot_publish_completed, acquire in mpispec_slot_completed
  *
  * Pairs S and E are in mpispec/steps.h, because templates execute the same steps. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_COLLECTIVE_H
@@ -80,6 +78,7 @@ struct mpispec_collective {
   uint64_t first_step, visited_step;   /* of these, the last one in which it made progress */
   uint64_t compared_at;                /* ticks (mismatch.c) */
   struct mpispec_collective_call call; /* the current one */
+  int repeats_root;                    /* its root is that of the last one */
   int is_left;                         /* the communicator is freed */
 };
 
@@ -109,9 +108,8 @@ void mpispec_collective_fail(struct mpispec_collective *collective, int error);
  * is the number of consecutive steps that use different places. */
 void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t places);
 
-/* step.c: like mpispec_step_wait, for templates. The caller passes the word, and the place of its
- * call. `steps` is the first member of a struct mpispec_collective. Returns 0 if members are in
- * different operations. */
+/* step.c: like mpispec_step_wait, for templates, which pass the word and the place of the call.
+ * `steps` begins a struct mpispec_collective. Returns 0 if members are in different operations. */
 int mpispec_steps_wait(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,
                        unsigned long long word, const char *place);
 
@@ -125,6 +123,8 @@ static inline void mpispec_collective_begin(struct mpispec_collective *collectiv
   collective->steps.history += signature;
   collective->call.signature = signature;
   collective->call.bytes = bytes;
+  if (root >= 0)
+    collective->repeats_root = root == collective->call.root;
   collective->call.root = root;
 }
 
@@ -254,8 +254,7 @@ void mpispec_step_follow(struct mpispec_collective *collective,
                          const struct mpispec_slot_cell *cell, void *to, const unsigned char *chunk,
                          int64_t at, int64_t length, int readers);
 
-/* The parts of the functions below for many bytes (step.c), so that those for few bytes are short.
- */
+/* Parts of the functions below for many bytes (step.c), so that those for few bytes are short. */
 void mpispec_step_release_lines(const unsigned char *bytes, int64_t length);
 void mpispec_step_release_shown(struct mpispec_collective *collective, int member, int64_t bytes,
                                 int64_t from, int64_t to);
@@ -272,7 +271,7 @@ static inline void mpispec_step_release(const struct mpispec_collective *collect
     mpispec_step_release_lines(bytes, length);
 }
 
-/* Reader: copies `length` bytes of a whole chunk or cell, and returns their lines. */
+/* Reader: copies bytes of a whole chunk or cell, and returns their lines. */
 static inline void mpispec_step_take(const struct mpispec_collective *collective, void *to,
                                      const unsigned char *shown, int64_t length, int readers) {
   mpispec_step_copy(to, shown, length);
@@ -316,8 +315,7 @@ static inline void mpispec_step_read_bytes(struct mpispec_collective *collective
     mpispec_step_take(collective, to, shown, wanted, readers);
 }
 
-/* This rank has found that all members have reached this step. Therefore they have left all earlier
- * steps. */
+/* This rank has found that all members have reached this step: they have left all earlier ones. */
 static inline void mpispec_step_met(struct mpispec_collective *collective) {
   collective->steps.completed = collective->steps.step;
 }

@@ -196,8 +196,10 @@ int mpispec_collective_allgather(struct mpispec_collective *collective, const vo
 
 static void show_in_chunk(struct mpispec_collective *collective,
                           const struct mpispec_portions *portions, int64_t longest) {
-  const int64_t pitch = mpispec_portions_pitch(collective, longest);
-  unsigned char *shown = mpispec_step_put(collective, pitch * (collective->steps.members - 1));
+  const int64_t pitch = mpispec_portions_pitch(collective, longest),
+                bytes = pitch * (collective->steps.members - 1);
+  unsigned char *shown = mpispec_step_put(collective, bytes);
+  mpispec_step_fetch_own(collective, bytes);
   const int is_followed = mpispec_step_is_followed(0, longest);
   if (is_followed)
     mpispec_step_show_empty(collective, longest);
@@ -212,7 +214,7 @@ static void show_in_chunk(struct mpispec_collective *collective,
       mpispec_step_copy(shown + at, mpispec_portion_at(portions, i), length);
   }
   if (is_followed) /* all of them, also for a reader that wrongly expects more than it gets */
-    mpispec_step_publish_filled(collective, pitch * (collective->steps.members - 1));
+    mpispec_step_publish_filled(collective, bytes);
   else
     mpispec_step_show(collective, longest);
 }

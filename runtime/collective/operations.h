@@ -10,6 +10,14 @@
 
 static inline int64_t mpispec_smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
+/* Called by ranks that show `bytes` bytes and read none. Unless the root moves, they get ahead of
+ * those that read, and prefetch a cell that these still have in their caches. */
+static inline void mpispec_step_fetch_own(const struct mpispec_collective *collective,
+                                          int64_t bytes) {
+  if (collective->repeats_root && bytes <= MPISPEC_SLOT_PAYLOAD)
+    mpispec_steps_fetch_own(&collective->steps);
+}
+
 void mpispec_collective_barrier(struct mpispec_collective *collective);
 
 /* Returns the number of bytes that the root has sent. It differs from `length` if the program is

@@ -29,6 +29,8 @@ mpispec_Bcast(void *buffer, long long count, long long element, int root, unsign
   if (root == steps->self) {
     if (!mpispec_step_has_room(steps))
       return mpispec_step_decline(place);
+    if (__builtin_constant_p(root))
+      mpispec_steps_fetch_own(steps);
     mpispec_step_put_bytes(steps, mpispec_steps_word(steps, signature), buffer, bytes, element);
   } else {
     cell = mpispec_steps_cell(steps, steps->slots[root]);

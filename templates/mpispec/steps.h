@@ -31,6 +31,16 @@ static __inline__
   return steps->step + steps->history + signature;
 }
 
+/* Prefetches this rank's cell of a later step, for writing. Between far cores, a rank that is ahead
+ * of its readers would wait for each line: MPI_Bcast of 8 B takes 0.048 us with this distance and
+ * 0.090 without (AMD EPYC, family 25 model 1). Where ranks exchange data or the root moves, it
+ * costs time. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_steps_fetch_own(const struct mpispec_steps *steps) {
+  enum { steps_ahead = 3 };
+  mpispec_prefetch(&steps->own->cells[(steps->step + steps_ahead) % mpispec_slot_cells]);
+}
+
 /* Memory order pair S: a cell's word is written after the rest of the line (and the chunk,
  * collective/slot.h), and read before it. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
