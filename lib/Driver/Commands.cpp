@@ -233,13 +233,18 @@ CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsign
 
 //===- Linking -------------------------------------------------------------------------------===//
 
+/// "mpi" for the values `mpi` and `:libmpi.so` of `-l`.
+static StringRef nameOfValue(StringRef Value) {
+  return Value.consume_front(":") && !Value.consume_front("lib") ? "" : Value.split('.').first;
+}
+
 /// The value of the `-l` option that is \p Arg, or that names an MPI library among the words that
 /// \p Arg passes to the linker. Empty if there is none.
 static StringRef libraryValue(const Argument &Arg) {
   if (Arg.M == Meaning::Library)
     return Arg.Value;
   for (StringRef Word : linkerWords(Arg))
-    if (Word.consume_front("-l") && isMPILibraryName(Word))
+    if (Word.consume_front("-l") && isMPILibraryName(nameOfValue(Word)))
       return Word;
   return "";
 }
@@ -247,11 +252,10 @@ static StringRef libraryValue(const Argument &Arg) {
 /// The name of the library \p Arg: "mpi" for `-lmpi`, `-l:libmpi.so` and `/opt/lib/libmpi.so.40`.
 /// Empty if \p Arg is no library.
 static StringRef libraryName(const Argument &Arg) {
-  const bool IsFile = Arg.M == Meaning::Object;
-  StringRef Name = IsFile ? sys::path::filename(Arg.Value) : libraryValue(Arg);
-  if ((Name.consume_front(":") || IsFile) && !Name.consume_front("lib"))
-    return "";
-  return Name.split('.').first;
+  if (Arg.M != Meaning::Object)
+    return nameOfValue(libraryValue(Arg));
+  StringRef Name = sys::path::filename(Arg.Value);
+  return Name.consume_front("lib") ? Name.split('.').first : "";
 }
 
 bool isMPILibraryName(StringRef Name) {
@@ -277,6 +281,10 @@ bool callsByFortran(const Invocation &I) { return any_of(I.Arguments, isFortranB
 /// Where the linker finds `-l<Name>`.
 static std::string libraryFile(const Toolchain &T, const Invocation &I, StringRef Name) {
   std::string File = Name.consume_front(":") ? Name.str() : "lib" + Name.str() + ".so";
+  for (const Argument &Arg : I.Arguments)
+    for (StringRef Word : linkerWords(Arg))
+      if (Word.consume_front("-L") && sys::fs::exists(Word + "/" + File))
+        return (Word + "/" + File).str();
   for (const Argument &Arg : I.Arguments)
     if (StringRef Word = Arg.Words[0]; Word.starts_with("-L")) {
       SmallString<128> Path(Word == "-L" ? StringRef(Arg.Words.back()) : Word.drop_front(2));
@@ -439,6 +447,17 @@ bool linksToNoProgram(const Invocation &I) {
   return false;
 }
 
+/// Appends the words of \p Arg, which go to the linker, and \p Runtime before its MPI library.
+/// Libraries before that may call MPI.
+static void appendBeforeLibrary(CommandLine &Out, const Argument &Arg, const CommandLine &Runtime) {
+  std::string Library = ("-l" + libraryValue(Arg)).str();
+  for (StringRef Word : linkerWords(Arg)) {
+    if (Word == Library)
+      append(Out, Runtime);
+    append(Out, {"-Xlinker", Word.str()});
+  }
+}
+
 CommandLine linkCommand(const Toolchain &T, const Invocation &I,
                         const std::map<unsigned, std::string> &Objects, StringRef Output,
                         const CommandLine &Runtime) {
@@ -453,8 +472,13 @@ CommandLine linkCommand(const Toolchain &T, const Invocation &I,
     Out.push_back("-Qunused-arguments");
   CommandLine Pending = Runtime;
   for (unsigned Index = 0; Index < I.Arguments.size(); ++Index) {
-    if (!Pending.empty() && isMPILibrary(I.Arguments[Index]))
+    if (!Pending.empty() && isMPILibrary(I.Arguments[Index])) {
+      if (I.Arguments[Index].M == Meaning::LinkerList) {
+        appendBeforeLibrary(Out, I.Arguments[Index], std::exchange(Pending, {}));
+        continue;
+      }
       append(Out, std::exchange(Pending, {}));
+    }
     const bool IsKept = !Runtime.empty() && isNeededByRuntime(I.Arguments[Index]);
     if (IsKept)
       Out.push_back("-Wl,--push-state,--no-as-needed");

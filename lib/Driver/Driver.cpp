@@ -457,15 +457,17 @@ static int runNested(ArrayRef<std::string> Words) {
 }
 
 /// Runs a command that is no compiler's, such as `make`. An mpispec that it starts does its work.
-/// The user may have meant another command, unless options ask a compiler of an unknown name.
-static int runOther(const Session &S, ArrayRef<std::string> Words) {
+/// Nothing is said if there are options: it may be `own-cc --version`.
+static int runOther(const Settings &Own, ArrayRef<std::string> Words) {
+  Session S(Own);
   if (countOtherCommands() > NestingLimit)
     return reportLoop(Words[0]);
-  if (none_of(Words, [](StringRef Word) { return Word.starts_with("-"); }))
+  if (sys::findProgramByName(Words[0]) &&
+      none_of(Words, [](StringRef Word) { return Word.starts_with("-"); }))
     S.warn("'" + Words[0] +
            "' is no compiler and runs as it is; programs are started by "
            "'mpispec run', and builds with CC='mpispec mpicc'");
-  return become(CommandLine(Words));
+  return S.endAs(CommandLine(Words));
 }
 
 int runCompilerCommand(const Settings &Own, const Installation &Here, ArrayRef<std::string> Words) {
@@ -475,7 +477,7 @@ int runCompilerCommand(const Settings &Own, const Installation &Here, ArrayRef<s
   CommandLine UserWords(Words);
   Task Job = readTask(Here, Words);
   if (!isCompilation(Job.User, Job.I))
-    return runOther(Session(Own), Words);
+    return runOther(Own, Words);
   markNested();
   noteFortranSources(Own, Job.I);
   if (!Job.hasCalls() && !Job.AddRuntime)

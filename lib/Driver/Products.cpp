@@ -45,17 +45,6 @@ static bool makeAside(Session &S, Product &P) {
 
 //===- Putting a product where it belongs -----------------------------------------------------===//
 
-/// Writes the contents of \p Made to the file at \p Target.
-static std::error_code copyInto(StringRef Made, StringRef Target) {
-  int Descriptor = -1;
-  if (std::error_code Code = sys::fs::openFileForWrite(Target, Descriptor))
-    return Code;
-  std::error_code Code = sys::fs::copy_file(Made, Descriptor);
-  sys::fs::file_t File = sys::fs::convertFDToNativeFile(Descriptor);
-  sys::fs::closeFile(File);
-  return Code;
-}
-
 /// Copies \p Made to a new name in the directory of \p Target, so that it can replace \p Target
 /// atomically. Like every new file there, it has the group and the access list that the directory
 /// gives.
@@ -82,9 +71,6 @@ static std::error_code deliver(const Product &P) {
   if (!Mode)
     return Mode.getError();
   std::error_code Code = copyBeside(P.Made, Target, Beside);
-  if (Code == std::errc::permission_denied &&
-      Replaces) // such as a directory in which nobody may write
-    return copyInto(P.Made, Target);
   if (!Code)
     Code = sys::fs::setPermissions(Beside, *Mode);
   if (!Code)

@@ -62,10 +62,12 @@ static bool isCompilerCache(StringRef Path) {
   return Name == "ccache" || Name == "sccache" || Name == "distcc" || Name == "icecc";
 }
 
-/// Does \p Word name a compiler? A source may have a name like a wrapper's (mpi_heat.cpp).
+/// Does \p Word name a compiler? A source may have a name like a wrapper's (mpi_heat.cpp), and
+/// `CC=gcc` is an argument of make.
 static bool namesCompiler(StringRef Word) {
-  return isKnownCompiler(Word) ||
-         (isWrapperName(Word) && languageOf(Word, /*CompilerIsCXX=*/false).empty());
+  return !Word.contains('=') &&
+         (isKnownCompiler(Word) ||
+          (isWrapperName(Word) && languageOf(Word, /*CompilerIsCXX=*/false).empty()));
 }
 
 /// Is the program \p Path a launcher of the compiler that the next word \p Next names?
@@ -245,7 +247,7 @@ Toolchain resolveToolchain(const Command &C) {
 /// its position looks like a shared library.
 static bool isLinkerInput(StringRef Path) {
   file_magic Magic;
-  if (identify_magic(Path, Magic))
+  if (!sys::fs::is_regular_file(Path) || identify_magic(Path, Magic))
     return false;
   return Magic == file_magic::elf_relocatable || Magic == file_magic::archive ||
          Magic == file_magic::bitcode ||
@@ -253,9 +255,14 @@ static bool isLinkerInput(StringRef Path) {
 }
 
 bool isCompilation(const Command &C, const Invocation &I) {
-  StringRef Program = C.Compiler.back();
-  if (isKnownCompiler(Program) || isWrapperName(Program))
+  StringRef Name = baseName(C.Compiler.back());
+  if (isKnownCompiler(Name) || isCompilerName(Name))
     return true;
+  // These get sources and objects as arguments, too.
+  for (StringRef Other :
+       {"make", "gmake", "ninja", "cmake", "sh", "bash", "dash", "mpiexec", "mpirun"})
+    if (Name.split('.').first == Other)
+      return false;
   return any_of(I.Arguments, [](const Argument &Arg) {
     return Arg.M == Meaning::Source || (Arg.M == Meaning::Object && isLinkerInput(Arg.Value));
   });
@@ -290,7 +297,7 @@ unsigned nestingDepth() {
 void markNested() { setenv(DepthVariable, std::to_string(nestingDepth() + 1).c_str(), 1); }
 
 unsigned countOtherCommands() {
-  // Without the prefix of mpispec's variables: a program would report it as unknown.
+  // The runtime warns of unknown variables that begin with MPISPEC_.
   constexpr const char *Variable = "_MPISPEC_COMMANDS";
   unsigned Count = 0;
   if (const char *Value = std::getenv(Variable))

@@ -1,6 +1,7 @@
 //===- CallSiteCollector.cpp - MPI calls in the syntax tree -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/CallSiteCollector.h"
+#include "Frontend/EvaluatedVisitor.h"
 #include "Frontend/LibraryBodies.h"
 #include "Frontend/PreprocessedSource.h"
 #include "Frontend/Spelling.h"
@@ -22,7 +23,7 @@ namespace mpispec {
 
 /// Walks one declaration. Passes each call to the collector, with the innermost declaration around
 /// it and the declaration of the text in which it stands (\p Root).
-class CallVisitor : public DynamicRecursiveASTVisitor {
+class CallVisitor : public EvaluatedVisitor {
 public:
   CallVisitor(CallSiteCollector &Collector, const Decl *Root) : Collector(Collector), Root(Root) {
     ShouldVisitTemplateInstantiations = true;
@@ -30,17 +31,7 @@ public:
   }
   bool TraverseDecl(Decl *D) override {
     llvm::SaveAndRestore<const Decl *> Restore(Enclosing, D ? D : Enclosing);
-    return DynamicRecursiveASTVisitor::TraverseDecl(D);
-  }
-  // Operands that are not evaluated contain no calls.
-  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *E) override {
-    return !E->getTypeOfArgument()->isVariablyModifiedType() ||
-           DynamicRecursiveASTVisitor::TraverseUnaryExprOrTypeTraitExpr(E);
-  }
-  bool TraverseCXXNoexceptExpr(CXXNoexceptExpr *) override { return true; }
-  bool TraverseDecltypeTypeLoc(DecltypeTypeLoc, bool) override { return true; }
-  bool TraverseGenericSelectionExpr(GenericSelectionExpr *E) override {
-    return E->isResultDependent() || TraverseStmt(E->getResultExpr());
+    return EvaluatedVisitor::TraverseDecl(D);
   }
   bool VisitCallExpr(CallExpr *Call) override {
     Collector.visitCall(Call, Enclosing, Root);

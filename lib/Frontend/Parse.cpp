@@ -60,7 +60,11 @@ public:
       PresumedLoc Place = Info.getSourceManager().getPresumedLoc(Info.getLocation());
       if (isOfProbe(Place)) {
         Place = endOfText(Info.getSourceManager());
-        Message = "the source ends within a declaration; a bracket may be missing";
+        Message =
+            llvm::Twine("what mpispec appends to the source does not compile, because a bracket "
+                        "is missing, or a macro replaces a name of MPI: " +
+                        Message)
+                .str();
       }
       if (Place.isValid())
         Text = (llvm::Twine(Place.getFilename()) + ":" + llvm::Twine(Place.getLine()) + ": ").str();

@@ -11,12 +11,12 @@
 // define.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "Frontend/EvaluatedVisitor.h"
 #include "Frontend/PreprocessedSource.h"
 #include "Frontend/ProgramText.h"
 #include "Lint/Parameters.h"
 #include "Lint/UnitRules.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
@@ -26,7 +26,7 @@ using namespace clang;
 namespace mpispec {
 
 namespace {
-class MessageReader : public DynamicRecursiveASTVisitor {
+class MessageReader : public EvaluatedVisitor {
 public:
   explicit MessageReader(const UnitCalls &Unit)
       : Unit(Unit), Names(Unit.context()), Wrappers(Unit) {
@@ -59,7 +59,7 @@ private:
   Parameters Wrappers;
   llvm::DenseMap<const CallSite *, std::vector<MPICall>> Written; ///< a call in each instantiation
   std::set<std::string> Defines, Uses;
-  llvm::DenseSet<const CallSite *> Last; ///< before the program's end, without MPI_Finalize
+  llvm::DenseSet<const CallSite *> Last; ///< in blocks that end with MPI_Abort
   std::vector<MessageEnd> Ends;
   bool HasUnseen = false;
 };
@@ -172,7 +172,7 @@ void MessageReader::addEnds(const MPICall &Call) {
 bool MessageReader::TraverseDecl(Decl *D) {
   if (D && D->isDefinedOutsideFunctionOrMethod() && (!isProgramText(Unit.unit(), D) || isOfMPI(D)))
     return true;
-  return DynamicRecursiveASTVisitor::TraverseDecl(D);
+  return EvaluatedVisitor::TraverseDecl(D);
 }
 
 bool MessageReader::VisitFunctionDecl(FunctionDecl *Function) {
@@ -250,7 +250,7 @@ bool MessageReader::VisitCallExpr(CallExpr *Call) {
 void MessageReader::run(UnitReport &Report) {
   TraverseDecl(Unit.context().getTranslationUnitDecl());
   for (const FunctionDecl *Function : Unit.functions())
-    for (const CallExpr *Call : lastCalls(Unit, Function->getBody()))
+    for (const CallExpr *Call : lastCalls(Unit, Function->getBody(), /*OnlyAborts=*/true))
       Last.insert(Unit.find(Call)->Site);
   for (const MPICall &Call : Unit.sites())
     addEnds(Call);

@@ -122,19 +122,31 @@ bool mayLeave(const Stmt *S) {
              CXXThrowExpr>(S);
 }
 
-bool endsProgram(const UnitCalls &Unit, const Stmt *S) {
+static const CallExpr *asCall(const Stmt *S) {
   const auto *E = dyn_cast<Expr>(S);
-  const auto *Call = E ? dyn_cast<CallExpr>(E->IgnoreParenCasts()) : nullptr;
-  std::optional<MPICall> OfMPI = Call ? Unit.find(Call) : std::nullopt;
-  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-  return (OfMPI && OfMPI->name() == "Abort") || (Callee && Callee->isNoReturn());
+  return E ? dyn_cast<CallExpr>(E->IgnoreParenCasts()) : nullptr;
 }
 
-llvm::SmallPtrSet<const CallExpr *, 4> lastCalls(const UnitCalls &Unit, const Stmt *Body) {
+/// Is \p S a call of MPI_Abort?
+static bool aborts(const UnitCalls &Unit, const Stmt *S) {
+  const CallExpr *Call = asCall(S);
+  std::optional<MPICall> OfMPI = Call ? Unit.find(Call) : std::nullopt;
+  return OfMPI && OfMPI->name() == "Abort";
+}
+
+bool endsProgram(const UnitCalls &Unit, const Stmt *S) {
+  const CallExpr *Call = asCall(S);
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  return aborts(Unit, S) || (Callee && Callee->isNoReturn());
+}
+
+llvm::SmallPtrSet<const CallExpr *, 4> lastCalls(const UnitCalls &Unit, const Stmt *Body,
+                                                 bool OnlyAborts) {
   llvm::SmallPtrSet<const CallExpr *, 4> Last;
   forEachStatement(Body, [&](const Stmt *S) {
     const auto *Block = dyn_cast<CompoundStmt>(S);
-    if (!Block || Block->body_empty() || !endsProgram(Unit, Block->body_back()))
+    if (!Block || Block->body_empty() ||
+        !(OnlyAborts ? aborts : endsProgram)(Unit, Block->body_back()))
       return;
     bool Leaves = false;
     forEachStatement(

@@ -72,9 +72,9 @@ bool mayLeave(const clang::Stmt *S);
 /// Is \p S a call that ends the program?
 bool endsProgram(const UnitCalls &Unit, const clang::Stmt *S);
 /// The calls in those blocks of \p Body that are executed from begin to end and then end the
-/// program.
-llvm::SmallPtrSet<const clang::CallExpr *, 4> lastCalls(const UnitCalls &Unit,
-                                                        const clang::Stmt *Body);
+/// program, or end it by MPI_Abort.
+llvm::SmallPtrSet<const clang::CallExpr *, 4>
+lastCalls(const UnitCalls &Unit, const clang::Stmt *Body, bool OnlyAborts = false);
 /// Are all calls in \p S calls of MPI, or of functions of the system, which do not communicate?
 bool callsNothingUnknown(const UnitCalls &Unit, const clang::Stmt *S);
 

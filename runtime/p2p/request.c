@@ -19,6 +19,7 @@ static_assert(CHUNK * MAXIMUM_CHUNKS <= 1 << 24, "an index fits beside the mark"
 
 struct mpispec_request *mpispec_request_chunks[MAXIMUM_CHUNKS];
 int mpispec_request_count;
+int mpispec_messages_held;
 
 static struct mpispec_receive *free_beyond; /* the second list */
 

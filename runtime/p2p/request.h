@@ -186,6 +186,9 @@ enum { MPISPEC_REQUEST_CHUNK = 256 };
 extern struct mpispec_request *mpispec_request_chunks[] __attribute__((visibility("hidden")));
 extern int mpispec_request_count __attribute__((visibility("hidden")));
 
+/* The requests of kind MPISPEC_MESSAGE. */
+extern int mpispec_messages_held __attribute__((visibility("hidden")));
+
 /* The request with this number, from 0 to mpispec_request_count - 1. It may be unused. */
 static inline struct mpispec_request *mpispec_request_number(unsigned long number) {
   return &mpispec_request_chunks[number / MPISPEC_REQUEST_CHUNK][number % MPISPEC_REQUEST_CHUNK];

@@ -74,10 +74,13 @@ static void unload(int peer, int owner) {
 
 /* The same for messages that the program has matched, but not received. */
 static void unload_matched(int owner) {
-  for (int i = 0; i < mpispec_request_count; ++i) {
+  int left = mpispec_messages_held;
+  for (int i = 0; left && i < mpispec_request_count; ++i) {
     struct mpispec_request *holder = mpispec_request_number((unsigned long)i);
-    if (holder->kind == MPISPEC_MESSAGE && holder->message)
-      holder->message = outside(holder->message, owner);
+    if (holder->kind != MPISPEC_MESSAGE)
+      continue;
+    holder->message = outside(holder->message, owner);
+    --left;
   }
 }
 

@@ -4,7 +4,6 @@
 
 #include "progress/library_polls.h"
 #include "progress/lock.h"
-#include "progress/lock_thread.h"
 
 #include <stddef.h>
 
@@ -26,13 +25,14 @@ void mpispec_library_progress_close(void) {
   PMPI_Comm_free(&own);
 }
 
-void mpispec_library_progress(void) {
+/* Several threads may test the request at the same time. Libraries only read it, because it is
+ * never over. */
+static void poll_library(int releases) {
   int done;
   mpispec_library_progress_at = mpispec_ticks();
   if (endless == MPI_REQUEST_NULL)
     return;
   const _Bool was_on = mpispec_library_yields_off();
-  const int releases = mpispec_lock_can_be_released() && mpispec_library_progress_needs_no_lock();
   if (releases)
     mpispec_lock_release();
   PMPI_Test(&endless, &done, MPI_STATUS_IGNORE);
@@ -41,9 +41,11 @@ void mpispec_library_progress(void) {
   mpispec_library_yields_restore(was_on);
 }
 
-int mpispec_library_progress_needs_no_lock(void) {
-  return mpispec_lock_is_shared() && mpispec_biased_lock_has_several_threads();
+void mpispec_library_progress(void) {
+  poll_library(mpispec_lock_is_shared() && mpispec_lock_can_be_released());
 }
+
+void mpispec_library_progress_with_lock(void) { poll_library(0); }
 
 /* MPI_Testall completes no request unless all are over. Therefore the function tests the request
  * together with one that is never over. If a request has failed, MPI_Testall of MPICH completes all

@@ -17,12 +17,10 @@ void mpispec_library_progress_close(void);
 
 /* Makes the MPI library poll all its pending operations once. The library may call functions of the
  * program, such as the MPI_Op of a pending MPI_Iallreduce, and these may wait for another thread.
- * Therefore a thread that can release the lock releases it meanwhile if several threads call MPI.
- */
+ * Therefore the function releases a shared lock meanwhile, except within a callback. The second
+ * function keeps the lock. */
 void mpispec_library_progress(void);
-
-/* Nonzero if the function above must not be called by a thread that keeps the lock. */
-int mpispec_library_progress_needs_no_lock(void);
+void mpispec_library_progress_with_lock(void);
 
 /* Makes progress with one request of the library, and does not complete it. Some requests make
  * progress only when they are tested themselves. A request that has failed is completed. Then the

@@ -140,8 +140,8 @@ void mpispec_lock_helper_release(void);
 /* Nonzero while the lock is released to the helper. The helper tests it before it sleeps. */
 int mpispec_lock_is_with_helper(void);
 
-/* Nonzero from mpispec_lock_release_to_helper to mpispec_lock_reclaim_from_helper. A call in a
- * callback meanwhile has the lock for itself. */
+/* Nonzero from mpispec_lock_release_to_helper to mpispec_lock_reclaim_from_helper, also while a
+ * call in a callback has taken the lock back. */
 int mpispec_lock_is_lent(void);
 
 /* Registers the process for the system's fence (lock.c). Called before the helper is created. */

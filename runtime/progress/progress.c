@@ -335,9 +335,8 @@ static void run_opportunistically(void) {
     return;
   }
   run_and_grant(MPISPEC_LIBRARY_CALLER, MPISPEC_EMPTY_POLL_BUDGET - 1);
-  if (!mpispec_library_progress_needs_no_lock() &&
-      mpispec_library_progress_is_due(mpispec_library_pause()))
-    mpispec_library_progress();
+  if (mpispec_library_progress_is_due(mpispec_library_pause()))
+    mpispec_library_progress_with_lock();
 }
 
 /* The caller may have found a message, and does not expect that the lock is released. It may be a

@@ -169,7 +169,7 @@ enum {
   /* Consecutive polls of the helper with nothing to do (helper.c), before it sleeps until another
    * thread wakes it. */
   MPISPEC_NAPS_IN_VAIN = 4,
-  MPISPEC_AWAY = 10 * 1000 * 1000, /* ns in a blocking function before it calls the library */
+  MPISPEC_AWAY = 10 * 1000 * 1000, /* ns in one call before the helper calls the library */
   /* Least time between two readings of affinity masks in a long wait. A reading takes two system
    * calls. Two checks (mpispec_oversubscription_check) that are less apart belong to one wait. */
   MPISPEC_MASKS_PAUSE = 10 * 1000 * 1000,
@@ -344,7 +344,7 @@ enum {
   MPISPEC_KEPT_BLOCKS = 256,             /* and at most this many: bounds the list of them */
   MPISPEC_KEPT_REST = 100 * 1000 * 1000, /* ns without use before they are returned */
   MPISPEC_ARENA_TIMEOUT = 30,            /* s of refusals only, before the job ends */
-  MPISPEC_MEMORY_TRIES = 64,             /* requests with EAGAIN before it counts as refused */
+  MPISPEC_MEMORY_TRIES = 64,             /* EAGAINs before memory counts as refused */
 };
 
 #endif

@@ -11,7 +11,7 @@ int nested(int n) {
 // A missing bracket is reported at the end of the source.
 // RUN: printf '#include <mpi.h>\nint main(void) {\n  MPI_Barrier(MPI_COMM_WORLD);\n\n' > %t.open.c
 // RUN: not %analyze explain -- -I%inputs/mpi-mpich-style %t.open.c 2>&1 | FileCheck %s --check-prefix=OPEN
-// OPEN: fallback-parse-error: {{.*}}open.c:3: the source ends within a declaration
+// OPEN: fallback-parse-error: {{.*}}open.c:3: what mpispec appends to the source does not compile, because a bracket is missing
 
 // RUN: not %analyze explain -- -I%inputs/mpi-mpich-style -mcmodel=wide %s 2>&1 | FileCheck %s --check-prefix=FLAG
 // FLAG: mpispec: error: fallback-unknown-flag: unsupported argument 'wide' to option '-mcmodel='{{.*}}

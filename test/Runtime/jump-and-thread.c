@@ -46,7 +46,8 @@ int main(int argc, char **argv) {
   memset(bytes, rank + 1, BYTES);
   if (rank == 0)
     MPI_Irecv(bytes, BYTES, MPI_BYTE, 1, 0, MPI_COMM_WORLD, &request);
-  else
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1)
     MPI_Send(bytes, BYTES, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
   MPI_Win_create(bytes, 8, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
   if (rank == 0)

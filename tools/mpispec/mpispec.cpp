@@ -289,7 +289,8 @@ static int runWords(int Argc, char **Argv) {
            << "' is neither a compiler nor a subcommand; did you mean '" << Meant << "'?\n";
     return 2;
   }
-  lookBehindLinks(sys::path::filename(First));
+  if (isCompilerName(sys::path::filename(First))) // others may start compilers behind these links
+    lookBehindLinks(sys::path::filename(First));
   return runCompilerCommand(*S, Here, Words);
 }
 

@@ -35,9 +35,8 @@ int MPI_Win_test(MPI_Win win, int *flag) {
   return MPISPEC_AGAIN(flag, mpispec_next.Win_test(win, flag));
 }
 
-/* A program that waits for a word of its window calls this in a loop. Open MPI makes progress in
- * it.
- */
+/* A program that waits for a word of its window calls this in a loop. That of Open MPI makes
+ * progress. */
 int MPI_Win_sync(MPI_Win win) {
   make_progress();
   return mpispec_next.Win_sync(win);

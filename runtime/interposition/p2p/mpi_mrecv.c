@@ -28,6 +28,7 @@ static struct mpispec_request *start(void *buffer, MPI_Count count, MPI_Datatype
     return NULL;
   }
   struct mpispec_request *request = mpispec_request_begin(MPISPEC_RECEIVE, &call, 0);
+  --mpispec_messages_held;
   mpispec_receive_message(request, holder->message);
   mpispec_request_end(holder);
   *handle = MPI_MESSAGE_NULL;

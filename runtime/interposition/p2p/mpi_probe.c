@@ -136,6 +136,7 @@ static MPI_Message message_of(const struct probe *probe) {
     return probe->library_message;
   struct mpispec_request *holder = mpispec_request_begin(MPISPEC_MESSAGE, &probe->call, 0);
   holder->message = probe->message;
+  ++mpispec_messages_held;
   return mpispec_message_handle(holder);
 }
 
