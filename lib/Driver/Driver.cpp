@@ -301,8 +301,8 @@ Census Compilation::parts() {
 
 /// The reason why parts of the program do not fit the runtime, as far as symbols and file names
 /// show it. Empty if there is none. The parts may be for different MPI libraries. Or a part may
-/// call a function by its name for profiling (PMPI_Send), which the runtime does not define. The
-/// call is no reason if the program also defines MPI_Send, as a tool does.
+/// call a function for messages by its name for profiling (PMPI_Send), which the runtime does not
+/// define. The call is no reason if the program also defines MPI_Send, as a tool does.
 std::string Compilation::mixture(const MPILibrary &Library, const Census &All) {
   if (!Library.Other.empty())
     return "two MPI libraries are linked, " + Library.File + " and " + Library.Other;
@@ -312,8 +312,10 @@ std::string Compilation::mixture(const MPILibrary &Library, const Census &All) {
         return Unit + " was compiled with <mpi.h> of " + ownersOf(Style).str() +
                " and is linked with " + std::string(Library.Kind->Title) + " (" + Library.File +
                ")";
-  for (const auto &[Function, Unit] : All.unmet())
-    return Unit + " calls P" + Function + ", whose messages would not meet those of MPI functions";
+  for (const auto &[Function, Unit] : All.CalledByProfilingName)
+    if (!All.Defined.count(Function))
+      return Unit + " calls P" + Function +
+             ", whose messages would not meet those of MPI functions";
   return "";
 }
 

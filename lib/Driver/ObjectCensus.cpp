@@ -22,9 +22,8 @@ struct UnitNames {
   bool IsShared = false;            ///< it is a shared library
   bool CallsMPI = false;            ///< it refers to a function that is always specialised
   std::optional<HandleStyle> Style; ///< from the state's name or a handle of Open MPI
-  std::vector<std::string> CalledByProfilingName;                   ///< the same as in Census
-  std::vector<std::string> Collectives, CollectivesByProfilingName; ///< the same
-  std::vector<std::string> Defined; ///< functions of MPI, also by profiling names
+  std::vector<std::string> CalledByProfilingName; ///< the same as in Census
+  std::vector<std::string> Defined;               ///< functions of MPI, also by profiling names
 };
 
 /// The relation of a unit to a name. Hides: the definition is local.
@@ -76,33 +75,8 @@ static bool isForMessages(StringRef Name) {
                   Info->Kind == FunctionKind::SendRecv);
 }
 
-/// Whether all members of a communicator call the blocking function \p Name, in which the runtime
-/// executes steps.
-static bool isForAllMembers(StringRef Name) {
-  const FunctionInfo *Info = lookUpFunction(Name);
-  if (!Info)
-    return false;
-  if (Info->Kind == FunctionKind::Collective)
-    return !Info->find(Role::Request) && !Info->Name.starts_with("Neighbor_");
-  static constexpr StringLiteral Constructors[] = {
-      "Comm_dup",    "Comm_dup_with_info", "Comm_split",        "Comm_split_type",
-      "Comm_create", "Comm_create_group",  "Intercomm_merge",   "Cart_create",
-      "Cart_sub",    "Graph_create",       "Dist_graph_create", "Dist_graph_create_adjacent"};
-  return is_contained(Constructors, Info->Name);
-}
-
-static void noteCollective(StringRef Name, UnitNames &Found) {
-  bool ByProfilingName = Name.starts_with("PMPI_");
-  StringRef Public = Name.drop_front(ByProfilingName);
-  if (isForAllMembers(Public))
-    (ByProfilingName ? Found.CollectivesByProfilingName : Found.Collectives)
-        .push_back(("MPI_" + lookUpFunction(Public)->Name).str());
-}
-
 static void note(StringRef Name, Use U, UnitNames &Found) {
   bool Undefined = U == Use::Refers;
-  if (Undefined)
-    noteCollective(Name, Found);
   if (Undefined && Name.starts_with("PMPI_") && isForMessages(Name.drop_front()))
     Found.CalledByProfilingName.push_back(Name.drop_front().str());
   if (U == Use::Defines && isOfMPI(Name))
@@ -243,17 +217,6 @@ static UnitNames readBitcode(StringRef File) {
   return Found;
 }
 
-std::map<std::string, std::string> Census::unmet() const {
-  std::map<std::string, std::string> Unmet;
-  for (const auto &Call : CalledByProfilingName)
-    if (!Defined.count(Call.first))
-      Unmet.insert(Call);
-  for (const auto &Call : CollectivesByProfilingName)
-    if (!Defined.count(Call.first) && Collectives.count(Call.first))
-      Unmet.insert(Call);
-  return Unmet;
-}
-
 //===- Archives ------------------------------------------------------------------------------===//
 
 static void countObject(StringRef File, const std::string &Name, Census &Total) {
@@ -279,12 +242,8 @@ static void countObject(StringRef File, const std::string &Name, Census &Total) 
   for (const std::string &Function : Found.CalledByProfilingName)
     Total.CalledByProfilingName.emplace(Function, Name);
   Total.Defined.insert(Found.Defined.begin(), Found.Defined.end());
-  if (Found.IsShared)
-    return;
-  Total.DefinedInside.insert(Found.Defined.begin(), Found.Defined.end());
-  Total.Collectives.insert(Found.Collectives.begin(), Found.Collectives.end());
-  for (const std::string &Function : Found.CollectivesByProfilingName)
-    Total.CollectivesByProfilingName.emplace(Function, Name);
+  if (!Found.IsShared)
+    Total.DefinedInside.insert(Found.Defined.begin(), Found.Defined.end());
 }
 
 static constexpr StringLiteral ArchiveMagic = "!<arch>\n", ThinMagic = "!<thin>\n";

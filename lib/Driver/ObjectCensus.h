@@ -34,10 +34,6 @@ struct Census {
   /// MPI functions for messages that a unit calls by their names for profiling, such as PMPI_Send.
   /// The value is the name of one such unit.
   std::map<std::string, std::string> CalledByProfilingName;
-  /// Blocking collective operations and constructors of communicators that objects call by their
-  /// names for profiling, with the name of one object, and those that they call by their own names.
-  std::map<std::string, std::string> CollectivesByProfilingName;
-  std::set<std::string> Collectives;
   /// Functions of MPI that a unit defines, as a tool does: MPI_Send, and mpi_send_ of Fortran.
   std::set<std::string> Defined;
   /// Functions of MPI whose definition may become a part of the program. Those in archives count,
@@ -53,15 +49,7 @@ struct Census {
     Defined.insert(Other.Defined.begin(), Other.Defined.end());
     DefinedInside.insert(Other.DefinedInside.begin(), Other.DefinedInside.end());
     Ordinary.insert(Ordinary.end(), Other.Ordinary.begin(), Other.Ordinary.end());
-    CollectivesByProfilingName.insert(Other.CollectivesByProfilingName.begin(),
-                                      Other.CollectivesByProfilingName.end());
-    Collectives.insert(Other.Collectives.begin(), Other.Collectives.end());
   }
-
-  /// Functions that a unit calls by their names for profiling, and which then would not meet calls
-  /// by the other name. A program that calls an operation only by its name for profiling is none of
-  /// these. The value is the name of one such unit.
-  std::map<std::string, std::string> unmet() const;
 };
 
 /// Counts the units of the object, archive or shared library \p Path.

@@ -1,6 +1,6 @@
 /* A program sends by PMPI_Send, and receives by MPI_Recv. MPI gives both names the same meaning (MPI-4.0, 15.2). The
  * runtime defines only MPI_Recv. Therefore such a program has no runtime, or the runtime steps aside. A tool, which
- * defines MPI_Send and calls PMPI_Send, keeps it. So does a program that calls PMPI_Barrier alone. */
+ * defines MPI_Send and calls PMPI_Send, keeps it. */
 #include <mpi.h>
 #include <stdio.h>
 
@@ -25,15 +25,6 @@ int main(int argc, char **argv) {
     MPI_Recv(&value, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     printf("received %d\n", value);
   }
-#ifdef COLLECTIVE
-  if (rank == 0)
-    PMPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  else
-    MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
-#endif
-#ifdef ALONE
-  PMPI_Barrier(MPI_COMM_WORLD);
-#endif
   MPI_Finalize();
 }
 
@@ -50,13 +41,4 @@ int main(int argc, char **argv) {
 // RUN: %mpispec mpicc -O2 -DTOOL %s -o %t.tool 2>&1 | FileCheck %s --check-prefix=TOOL --allow-empty
 // TOOL-NOT: without the runtime
 // RUN: %mpirun -n 2 %t.tool | FileCheck %s
-// The same for collective operations, if the program calls both names of one.
-// RUN: %mpispec mpicc -O2 -DPMPI_Send=MPI_Send -DCOLLECTIVE %s -o %t.collective 2>&1 | FileCheck %s --check-prefix=BCAST
-// BCAST: calls PMPI_Bcast, whose messages would not meet those of MPI functions: linked without the runtime
-// RUN: %mpirun -n 2 %t.collective | FileCheck %s
-// RUN: mpicc -O2 -DPMPI_Send=MPI_Send -DCOLLECTIVE %s -o %t.plain
-// RUN: %if !abi %{ env MPISPEC_VERBOSE=1 LD_PRELOAD=%library/libmpispec.so %mpirun -n 2 %t.plain 2>&1 | FileCheck %s --check-prefixes=BOTH,CHECK %}
-// BOTH-DAG: a part of the program calls PMPI_Bcast, and another one MPI
-// RUN: %mpispec mpicc -O2 -DPMPI_Send=MPI_Send -DALONE %s -o %t.alone 2>&1 | FileCheck %s --check-prefix=TOOL --allow-empty
-// RUN: %mpirun -n 2 %t.alone | FileCheck %s
 // CHECK-DAG: received 8

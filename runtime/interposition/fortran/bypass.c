@@ -9,7 +9,6 @@
 #include "interposition/library/next.h"
 #include "job/memory.h"
 
-#include <assert.h>
 #include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
@@ -54,8 +53,6 @@ static struct search {
   struct reference references[REFERENCES]; /* functions that the runtime does not define */
   int reference_count;
   int is_apart; /* the object at hand is the program, and does not contain the runtime */
-  unsigned collectives,
-      profiling_collectives; /* that such a program calls, by place in the table */
 } search;
 
 /* Keeps the first reason. */
@@ -154,70 +151,15 @@ static const char *const messages[] = {
     "_Isendrecv_replace",
 };
 
-/* The same for blocking operations of all members of a communicator. A program may call them by
- * such names alone, on all ranks. It is a reason if the program also calls the other name. */
-static const char *const collectives[] = {
-    "_Barrier",
-    "_Bcast",
-    "_Gather",
-    "_Gatherv",
-    "_Scatter",
-    "_Scatterv",
-    "_Allgather",
-    "_Allgatherv",
-    "_Alltoall",
-    "_Alltoallv",
-    "_Alltoallw",
-    "_Reduce",
-    "_Allreduce",
-    "_Scan",
-    "_Exscan",
-    "_Reduce_scatter",
-    "_Reduce_scatter_block",
-    "_Comm_dup",
-    "_Comm_dup_with_info",
-    "_Comm_split",
-    "_Comm_split_type",
-    "_Comm_create",
-    "_Comm_create_group",
-    "_Intercomm_merge",
-    "_Cart_create",
-    "_Cart_sub",
-    "_Graph_create",
-    "_Dist_graph_create",
-    "_Dist_graph_create_adjacent",
-};
-enum { COLLECTIVES = sizeof collectives / sizeof collectives[0] };
-static_assert(COLLECTIVES <= 32, "search.collectives has a bit for each");
-
-/* The place of `name` among `count` names, or -1. `name` may be the form for large counts. */
-static int place_in(const char *const names[], size_t count, const char *name) {
-  for (size_t i = 0; i < count; ++i) {
-    const char *rest = name + strlen(names[i]);
-    if (!strncmp(name, names[i], strlen(names[i])) && (!*rest || !strcmp(rest, "_c")))
-      return (int)i;
-  }
-  return -1;
-}
-
 static void judge_profiling(const char *name) {
-  const int is_profiling = *name == 'P';
-  if (!search.is_apart || strncmp(name + is_profiling, "MPI_", 4))
+  if (!search.is_apart || strncmp(name, "PMPI_", 5))
     return;
-  const char *rest = name + is_profiling + 3;
-  if (is_profiling && place_in(messages, sizeof messages / sizeof messages[0], rest) >= 0)
-    note("a part of the program calls PMPI (%s)", name);
-  const int place = place_in(collectives, COLLECTIVES, rest);
-  if (place >= 0)
-    *(is_profiling ? &search.profiling_collectives : &search.collectives) |= 1u << place;
-}
-
-/* After the search. */
-static void judge_collectives(void) {
-  const unsigned both = search.collectives & search.profiling_collectives;
-  if (both)
-    note("a part of the program calls PMPI%s, and another one MPI",
-         collectives[__builtin_ctz(both)]);
+  for (size_t i = 0; i < sizeof messages / sizeof messages[0]; ++i) {
+    const size_t length = strlen(messages[i]);
+    const char *rest = name + 4 + length;
+    if (!strncmp(name + 4, messages[i], length) && (!*rest || !strcmp(rest, "_c")))
+      note("a part of the program calls PMPI (%s)", name);
+  }
 }
 
 /* Notes a reason if the name shows that the runtime would not get a call of `name`. */
@@ -312,10 +254,8 @@ const char *mpispec_fortran_bypass(void) {
   for (int i = 0; i < SPELLINGS; ++i)
     search.init[i] = mpispec_definition(mpispec_fortran_entries[i].profiling);
   search.reference_count = 0;
-  search.collectives = search.profiling_collectives = 0;
   dl_iterate_phdr(search_object, NULL);
   judge_references();
-  judge_collectives();
   const char *reason = find_other_definition();
   free(search.is_imported);
   return reason;
