@@ -43,7 +43,7 @@ __attribute__((noinline, used)) static int /* c */ last(void) { puts(__FILE__); 
 // RUN:   objdump -dr %t.o | grep -c "R_X86_64_PLT32.*MPI_" > %t.calls && \
 // RUN:   objdump -dr %t.new.o | grep -c "R_X86_64_PLT32.*MPI_" > %t.new.calls && \
 // RUN:   test $(cat %t.new.calls) -ge $(cat %t.calls) || exit 1; done | FileCheck %s
-// CHECK: sites=22 rewritten={{[1-9][0-9]}}
-// CHECK: sites=22 rewritten={{[1-9][0-9]}}
+// CHECK: sites=20 rewritten={{[1-9][0-9]}}
+// CHECK: sites=20 rewritten={{[1-9][0-9]}}
 // RUN: %analyze rewrite -- -std=gnu11 -I%inputs/mpi-mpich-style %s > %t.c
 // RUN: gcc -std=gnu11 -w -c -I%templates -I%inputs/mpi-mpich-style %t.c -o %t.o

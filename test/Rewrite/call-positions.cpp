@@ -93,7 +93,7 @@ int main(int c, char **d) {
 // RUN:   objdump -dr %t.o | grep -c "R_X86_64_PLT32.*MPI_" > %t.calls && \
 // RUN:   objdump -dr %t.new.o | grep -c "R_X86_64_PLT32.*MPI_" > %t.new.calls && \
 // RUN:   test $(cat %t.new.calls) -ge $(cat %t.calls) || exit 1; done | FileCheck %s
-// CHECK: sites=31 rewritten={{[1-9][0-9]}}
-// CHECK: sites=31 rewritten={{[1-9][0-9]}}
+// CHECK: sites=29 rewritten={{[1-9][0-9]}}
+// CHECK: sites=29 rewritten={{[1-9][0-9]}}
 // RUN: %analyze rewrite -- -std=c++17 -I%inputs/mpi-mpich-style %s > %t.cpp
 // RUN: g++ -std=c++17 -w -c -I%templates -I%inputs/mpi-mpich-style %t.cpp -o %t.o
