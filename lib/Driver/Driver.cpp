@@ -312,10 +312,10 @@ std::string Compilation::mixture(const MPILibrary &Library, const Census &All) {
         return Unit + " was compiled with <mpi.h> of " + ownersOf(Style).str() +
                " and is linked with " + std::string(Library.Kind->Title) + " (" + Library.File +
                ")";
+  const char *Unmet = ", whose messages would not meet those of MPI functions";
   for (const auto &[Function, Unit] : All.CalledByProfilingName)
     if (!All.Defined.count(Function))
-      return Unit + " calls P" + Function +
-             ", whose messages would not meet those of MPI functions";
+      return Unit + " calls P" + Function + Unmet;
   return "";
 }
 
@@ -458,17 +458,14 @@ static int runNested(ArrayRef<std::string> Words) {
   return become(CommandLine(Words));
 }
 
-/// Runs a command that is no compiler's, such as `make`. An mpispec that it starts does its work.
-/// Nothing is said if there are options: it may be `own-cc --version`.
+/// Runs a command that is no compiler's, such as `make`. `own-cc --version` gets no warning.
 static int runOther(const Settings &Own, ArrayRef<std::string> Words) {
   Session S(Own);
   if (countOtherCommands() > NestingLimit)
     return reportLoop(Words[0]);
   if (sys::findProgramByName(Words[0]) &&
       none_of(Words, [](StringRef Word) { return Word.starts_with("-"); }))
-    S.warn("'" + Words[0] +
-           "' is no compiler and runs as it is; programs are started by "
-           "'mpispec run', and builds with CC='mpispec mpicc'");
+    S.warn("'" + Words[0] + "' is no compiler and runs as it is; 'mpispec run' starts programs");
   return S.endAs(CommandLine(Words));
 }
 
