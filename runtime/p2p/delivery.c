@@ -76,8 +76,7 @@ static int copy_inline(const struct mpispec_found *found, struct mpispec_target 
 
 int mpispec_found_copy(const struct mpispec_found *found, struct mpispec_target *target,
                        int64_t length) {
-  const enum mpispec_kind kind = mpispec_header_kind(found->header);
-  if (kind == MPISPEC_BLOCK || kind == MPISPEC_BLOCK_SYNCHRONOUS)
+  if (mpispec_header_has_block(found->header))
     return mpispec_block_receive(target, length, mpispec_header_length(found->header), found->word,
                                  found->peer);
   return copy_inline(found, target, length);

@@ -108,8 +108,7 @@ static void keep_unexpected(const struct mpispec_found *found) {
   message->header = found->header;
   memcpy(message->word, found->word, sizeof message->word);
   message->peer = found->peer;
-  if (mpispec_header_kind(found->header) == MPISPEC_BLOCK ||
-      mpispec_header_kind(found->header) == MPISPEC_BLOCK_SYNCHRONOUS)
+  if (mpispec_header_has_block(found->header))
     mpispec_traffic[mpispec_block_owner(message->word)].lends = 1;
   if (length && !mpispec_found_copy(found, &(struct mpispec_target){message->bytes, NULL}, length))
     free(message); /* the sender ended before it had written all of it */

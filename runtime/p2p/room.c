@@ -46,8 +46,7 @@ static struct mpispec_message *outside(struct mpispec_message *message, int owne
   const int64_t length = mpispec_header_length(message->header);
   const int is_synchronous = mpispec_header_kind(message->header) == MPISPEC_BLOCK_SYNCHRONOUS;
   struct mpispec_message *copy;
-  if ((mpispec_header_kind(message->header) != MPISPEC_BLOCK && !is_synchronous) ||
-      mpispec_block_owner(message->word) != owner ||
+  if (!mpispec_header_has_block(message->header) || mpispec_block_owner(message->word) != owner ||
       !(copy = malloc(sizeof *copy + (size_t)length)))
     return message;
   *copy = *message;

@@ -80,6 +80,11 @@ static inline uint64_t mpispec_header(enum mpispec_kind kind, int source, int64_
 static inline enum mpispec_kind mpispec_header_kind(uint64_t header) {
   return (enum mpispec_kind)(header >> mpispec_kind_shift & 0xf);
 }
+/* Whether the bytes of the message are in a block of an arena, and its first words describe it. */
+static inline int mpispec_header_has_block(uint64_t header) {
+  return mpispec_header_kind(header) == MPISPEC_BLOCK ||
+         mpispec_header_kind(header) == MPISPEC_BLOCK_SYNCHRONOUS;
+}
 static inline int mpispec_header_source(uint64_t header) {
   return (int)(header >> mpispec_source_shift);
 }
