@@ -56,7 +56,7 @@ CommandLine runtimeWords(llvm::StringRef Path, HandleStyle Style, bool ByFortran
 /// The words that follow the MPI library: a linker script that provides some of the library's names
 /// (runtime/interposition/library/profiling.h). Empty if it is not installed, or if the linker does
 /// not accept it.
-CommandLine runtimeWordsAtEnd(llvm::StringRef Path, const Invocation &I);
+CommandLine runtimeWordsAtEnd(const Toolchain &T, llvm::StringRef Path, const Invocation &I);
 
 /// Links to \p Output. \p Objects: the object files that replace sources, by index. \p Runtime: the
 /// words that link the runtime. They are put ahead of the MPI library. Empty: none.
@@ -82,27 +82,6 @@ bool linksToNoProgram(const Invocation &I);
 
 /// Does the command contain an argument such as `-Wp,-MD,foo.d`?
 bool preprocessorListAsksForDependencies(const Invocation &I);
-
-/// Does `lib<Name>` belong to an MPI library? Examples are "mpi", "mpich" and "mpi_cxx".
-bool isMPILibraryName(llvm::StringRef Name);
-
-/// Is \p Arg a part of an MPI library? Examples are `-lmpi`, `-lmpich`, `-lmpi_cxx` and
-/// `/opt/lib/libmpi.so.40`, but not `-lmpispec`.
-bool isMPILibrary(const Argument &Arg);
-
-/// Does the command name an MPI library (`-lmpi`, `libmpich.so`), or its wrapper?
-bool namesMPILibrary(const Toolchain &T, const Invocation &I);
-
-/// Does the command name MPI's Fortran library (`-lmpichfort`)?
-bool callsByFortran(const Invocation &I);
-
-/// The MPI library that a command links.
-struct MPILibrary {
-  std::string File;        ///< "libmpi.so.40.30.4"; empty: not found, or a static one
-  const RuntimeKind *Kind; ///< the runtime for it; if unknown, the first of allRuntimes()
-  std::string Other;       ///< another MPI library of the command, with other handles
-};
-MPILibrary libraryOf(const Toolchain &T, const Invocation &I);
 
 } // namespace mpispec
 #endif

@@ -103,23 +103,28 @@ static bool isElfOfThisMachine(StringRef File) {
          File[ELF::EI_DATA] == (sys::IsLittleEndianHost ? ELF::ELFDATA2LSB : ELF::ELFDATA2MSB);
 }
 
-/// The sections of \p File; none if it is damaged.
+/// The sections of \p File; none if it is damaged. If there are more than the header's fields can
+/// count, the first section has their number and the index of the names.
 static std::vector<Section> sectionsOf(StringRef File) {
   ELF::Elf64_Ehdr Header;
   std::memcpy(&Header, File.data(), sizeof Header);
-  StringRef Table = slice(File, Header.e_shoff, Header.e_shnum * sizeof(ELF::Elf64_Shdr));
+  StringRef Table = slice(File, Header.e_shoff, sizeof(ELF::Elf64_Shdr));
   std::vector<Section> Sections;
-  if (reinterpret_cast<uintptr_t>(Table.data()) % alignof(ELF::Elf64_Shdr))
+  if (Table.empty() || reinterpret_cast<uintptr_t>(Table.data()) % alignof(ELF::Elf64_Shdr))
     return Sections;
   auto *First = reinterpret_cast<const ELF::Elf64_Shdr *>(Table.data());
+  uint64_t Count = Header.e_shnum ? Header.e_shnum : First->sh_size;
+  uint64_t Names = Header.e_shstrndx == ELF::SHN_XINDEX ? First->sh_link : Header.e_shstrndx;
+  if (Count <= File.size() / sizeof *First)
+    Table = slice(File, Header.e_shoff, Count * sizeof *First);
   for (size_t I = 0; I < Table.size() / sizeof *First; ++I) {
     bool InFile = First[I].sh_type != ELF::SHT_NOBITS;
     Sections.push_back(
         {"", InFile ? slice(File, First[I].sh_offset, First[I].sh_size) : "", First + I});
   }
-  if (Header.e_shstrndx < Sections.size())
+  if (Names < Sections.size())
     for (Section &S : Sections)
-      S.Name = nameAt(Sections[Header.e_shstrndx].Data, S.Header->sh_name);
+      S.Name = nameAt(Sections[Names].Data, S.Header->sh_name);
   return Sections;
 }
 

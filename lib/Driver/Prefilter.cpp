@@ -8,6 +8,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <cstdlib>
+#include <set>
 
 using namespace llvm;
 
@@ -81,7 +82,8 @@ private:
   bool enterFirst(StringRef Name, ArrayRef<std::string> Directories);
 
   std::vector<std::string> Quoted, Searched, Forced;
-  StringSet<> Known;
+  StringSet<> Known;                                              ///< paths
+  std::set<std::pair<sys::fs::UniqueID, std::string>> Identities; ///< directories and file names
   std::vector<std::string> Queue;
   TextFindings Found;
 };
@@ -105,9 +107,16 @@ Walk::Walk(const Invocation &I) {
     }
 }
 
+/// `a/../b/x.h` and `b/x.h` are one file. Headers that include each other by such paths would
+/// otherwise get ever longer and ever more paths.
 void Walk::enter(const Twine &Path) {
   std::string Name = Path.str();
-  if (Known.insert(Name).second)
+  if (!Known.insert(Name).second)
+    return;
+  StringRef Directory = sys::path::parent_path(Name);
+  sys::fs::UniqueID Identity;
+  sys::fs::getUniqueID(Directory.empty() ? "." : Directory, Identity);
+  if (Identities.emplace(Identity, sys::path::filename(Name).str()).second)
     Queue.push_back(std::move(Name));
 }
 
@@ -135,7 +144,9 @@ void Walk::include(StringRef Operand, StringRef Directory) {
   StringRef Name = Operand.drop_front().split(Close).first;
   if (Name.empty() || isHeaderOfMPI(Name))
     return;
-  if (sys::path::is_absolute(Name))
+  if (canBeReadOnce(Name))
+    Found.IncludesOnce = true;
+  else if (sys::path::is_absolute(Name))
     return enter(Name);
   if (Close == '"' && (enterFirst(Name, {Directory.str()}) || enterFirst(Name, Quoted)))
     return;
@@ -178,6 +189,11 @@ TextFindings Walk::search(StringRef Source) {
     searchFile(Path);
   }
   return Found;
+}
+
+bool canBeReadOnce(StringRef Path) {
+  return Path.starts_with("/dev/") || Path.starts_with("/proc/") ||
+         (sys::fs::exists(Path) && !sys::fs::is_regular_file(Path));
 }
 
 TextFindings searchSource(const Invocation &I, StringRef Path) { return Walk(I).search(Path); }

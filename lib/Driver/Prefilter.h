@@ -28,7 +28,11 @@ struct TextFindings {
   /// A macro of several statements. gcc's -Wmultistatement-macros can only check it in text that
   /// still contains macros.
   bool HasStatementMacro = false;
+  bool IncludesOnce = false; ///< it includes a file that can be read only once
 };
+
+/// Is \p Path a pipe, a device or a folder? A redirected /dev/stdin looks like a usual file.
+bool canBeReadOnce(llvm::StringRef Path);
 
 /// Searches source \p Path of \p I. An unreadable file has no findings, because the compiler
 /// reports it.

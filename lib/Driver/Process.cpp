@@ -231,8 +231,8 @@ Ending wait(Child C, unsigned Seconds) {
   ChildSignal Blocked;
   Allowance Limit(C.Pid, Seconds);
   std::optional<Ending> Forced;
-  int WaitStatus = 0;
-  while (waitpid(C.Pid, &WaitStatus, WNOHANG) == 0) {
+  int WaitStatus = 0, Waited;
+  while ((Waited = waitpid(C.Pid, &WaitStatus, WNOHANG)) == 0) {
     int Signal = nextSignal(Limit);
     if (Signal == SIGCHLD)
       continue;
@@ -245,6 +245,8 @@ Ending wait(Child C, unsigned Seconds) {
       kill(C.Pid, Signal);
     }
   }
+  if (Waited < 0)
+    return {Ending::NotStarted, errno};
   return Forced ? *Forced : endingOf(WaitStatus);
 }
 

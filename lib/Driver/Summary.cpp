@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Summary.h"
 #include "Driver/Commands.h"
+#include "Driver/MPILibrary.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -19,7 +20,7 @@ namespace mpispec {
 /// does not make these libraries.
 static bool isOthersLibrary(StringRef Path) {
   StringRef Name = sys::path::filename(Path);
-  if (Name.consume_front("lib") && isMPILibraryName(Name.split('.').first))
+  if (Name.consume_front("lib") && isMPILinkName(Name.split('.').first))
     return true;
   for (StringRef Prefix : {"/usr/", "/lib/", "/lib64/"})
     if (Path.starts_with(Prefix))

@@ -32,7 +32,7 @@ static bool contains(std::string_view Text, std::string_view Part) {
   return memmem(Text.data(), Text.size(), Part.data(), Part.size()) != nullptr;
 }
 
-bool isMPILibraryName(std::string_view Name) {
+bool isMPILibraryFile(std::string_view Name) {
   return startsWith(Name, "libmpi.so") || startsWith(Name, "libmpich.so") ||
          startsWith(Name, "libmpi_abi.so");
 }

@@ -36,7 +36,7 @@ constexpr std::string_view OpenMPI5Mark("\0MPI_Isendrecv\0", 15);
 constexpr std::string_view MPI41Mark("MPI_Request_get_status_any\0", 27);
 
 /// Whether \p Name ("libmpich.so.12") is the name of a shared MPI library.
-bool isMPILibraryName(std::string_view Name);
+bool isMPILibraryFile(std::string_view Name);
 
 /// The runtime for a shared MPI library, by its file's real name ("libmpi.so.40.30.4"). If several
 /// runtimes fit the name, the file's \p Contents determine the runtime. Null if the name is not a

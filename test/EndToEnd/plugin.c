@@ -54,7 +54,9 @@ int main(int argc, char **argv) {
 // RUN: mpicc -O2 %s -o host && %mpispec mpicc -O2 %s -o specialised
 // RUN: %mpispec mpicc -c -O2 %s -o host.o && %mpispec mpicxx host.o -o linked-by-c++
 // RUN: %mpispec mpicc -O2 -fuse-ld=gold %s -o linked-by-gold
-// RUN: for host in specialised linked-by-c++ linked-by-gold; do \
+// RUN: mkdir gold && ln -s "$(command -v ld.gold)" gold/ld && %mpispec mpicc -O2 -Bgold/ %s -o linked-by-b
+// RUN: env COMPILER_PATH=$PWD/gold %mpispec mpicc -O2 %s -o linked-by-path
+// RUN: for host in specialised linked-by-c++ linked-by-gold linked-by-b linked-by-path; do \
 // RUN:   %mpirun -n 2 ./$host ./plugin.so | FileCheck %s || exit 1; \
 // RUN:   env LD_PRELOAD=%library/libmpispec.so %mpirun -n 2 ./$host ./plugin.so | FileCheck %s || exit 1; \
 // RUN: done

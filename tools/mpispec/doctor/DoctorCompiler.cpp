@@ -53,7 +53,7 @@ static std::string linkedLibrary(Patient &P, std::string &Why) {
   const std::optional<ElfFile> File = readElf(Program, Why);
   if (!File)
     return "";
-  const auto Found = std::find_if(File->Needed.begin(), File->Needed.end(), isMPILibraryName);
+  const auto Found = std::find_if(File->Needed.begin(), File->Needed.end(), isMPILibraryFile);
   return Found == File->Needed.end() ? "a static MPI library" : *Found;
 }
 
@@ -174,7 +174,7 @@ Finding checkParts(Patient &P) {
   if (!File)
     return off(Shared + ": " + Why, Again);
   for (const std::string &Needed : File->Needed)
-    if (isMPILibraryName(Needed) && !P.Library.empty() && !fits(Needed, P.Library))
+    if (isMPILibraryFile(Needed) && !P.Library.empty() && !fits(Needed, P.Library))
       return off("the runtime is made for " + Needed + ", and " + joined(P.Compiler) + " links " +
                      P.Library + ": calls go to that library as they are",
                  "use the MPI library that mpispec was built with, or build mpispec with this one");

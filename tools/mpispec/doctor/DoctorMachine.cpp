@@ -77,6 +77,7 @@ Finding checkSystem(Patient &P) {
 
 /// The exit status of a child that runs \p Body, or EIO if the child does not exit by itself.
 template <typename Function> static int inChild(Function Body) {
+  std::signal(SIGCHLD, SIG_DFL); // the parent process may ignore it
   pid_t Pid = fork();
   if (Pid == 0)
     _exit(Body());

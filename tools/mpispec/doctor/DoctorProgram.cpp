@@ -95,7 +95,7 @@ static Finding examineMPIProgram(const Patient &P, const ElfFile &File,
 /// The MPI library that \p File needs, also by way of the shared runtime; empty: none.
 static std::string libraryOf(const Patient &P, const ElfFile &File) {
   for (const std::string &Needed : File.Needed)
-    if (isMPILibraryName(Needed))
+    if (isMPILibraryFile(Needed))
       return Needed;
   if (runtimeOf(File) == Runtime::Shared)
     return P.Library.empty() ? "an MPI library" : P.Library;
@@ -114,7 +114,7 @@ Finding checkProgram(Patient &P) {
                "starts with 'mpispec run', or with LD_PRELOAD=" +
                    sharedRuntime(P));
   std::string Compiler = joined(P.Compiler);
-  if (!P.Library.empty() && isMPILibraryName(Library) && !fits(Library, P.Library))
+  if (!P.Library.empty() && isMPILibraryFile(Library) && !fits(Library, P.Library))
     return off(P.Program + " uses " + Library + ", another MPI library than " + Compiler +
                    " does (" + P.Library + "): the runtime leaves it alone",
                "build it with '" + Compiler + "', or ask with its own compiler: mpispec doctor " +

@@ -80,7 +80,7 @@ static const RuntimeKind *kindOf(const LoadedLibrary &Library) {
 
 static const RuntimeKind *kindAmong(const std::vector<LoadedLibrary> &Libraries) {
   for (const LoadedLibrary &Library : Libraries)
-    if (isMPILibraryName(Library.Name) && !Library.Path.empty())
+    if (isMPILibraryFile(Library.Name) && !Library.Path.empty())
       return kindOf(Library);
   return nullptr;
 }
@@ -206,7 +206,7 @@ static std::string reasonAgainst(const ElfFile &File) {
     return "";
   if (!stateIdentity(File).empty())
     return "has the runtime already";
-  return std::any_of(File.Needed.begin(), File.Needed.end(), isMPILibraryName)
+  return std::any_of(File.Needed.begin(), File.Needed.end(), isMPILibraryFile)
              ? ""
              : "has its MPI library linked in: link it with mpispec instead";
 }

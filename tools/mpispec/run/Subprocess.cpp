@@ -56,6 +56,22 @@ static std::vector<char *> argumentVector(const Words &Command) {
   return Result;
 }
 
+namespace {
+/// Until it is restored, the system keeps the exit status of children, also if the parent process
+/// ignores SIGCHLD.
+class ChildStatuses {
+public:
+  ChildStatuses() : Before(std::signal(SIGCHLD, SIG_DFL)) {}
+  ~ChildStatuses() { restore(); }
+  ChildStatuses(const ChildStatuses &) = delete;
+  ChildStatuses &operator=(const ChildStatuses &) = delete;
+  void restore() const { std::signal(SIGCHLD, Before); }
+
+private:
+  void (*Before)(int);
+};
+} // namespace
+
 /// The process that captureOutput() or superviseProcess() waits for, or 0.
 static volatile pid_t Supervised;
 
@@ -77,8 +93,10 @@ std::optional<std::string> captureOutput(const Words &Command, const Words &Vari
   if (pipe2(Pipe, O_CLOEXEC))
     return std::nullopt;
   const std::vector<char *> Arguments = argumentVector(Command);
+  const ChildStatuses Kept;
   const pid_t Child = fork();
   if (Child == 0) {
+    Kept.restore();
     const int Nothing = open("/dev/null", O_RDWR);
     dup2(Nothing, STDIN_FILENO), dup2(Pipe[1], STDOUT_FILENO);
     dup2(Captured == Output::WithErrors ? Pipe[1] : Nothing, STDERR_FILENO);
@@ -125,9 +143,11 @@ int superviseProcess(const Words &Command) {
   for (int Signal : Signals)
     sigaddset(&Blocked, Signal);
   sigprocmask(SIG_BLOCK, &Blocked, &Before);
+  const ChildStatuses Kept;
   Supervised = fork();
   const int ForkError = errno;
   if (Supervised == 0) {
+    Kept.restore();
     sigprocmask(SIG_SETMASK, &Before, nullptr);
     _exit(replaceProcess(Command));
   }
