@@ -19,6 +19,7 @@
 #include "interposition/library/next.h"
 #include "job/accelerator.h"
 #include "job/agreement.h"
+#include "job/announcement.h"
 #include "job/environment.h"
 #include "job/fatal.h"
 #include "job/launcher.h"
@@ -241,7 +242,7 @@ static void prepare_init(void) {
   if (own_reason)
     return;
   mpispec_cma_permit_job(mpispec_launcher_process());
-  mpispec_node_announce();
+  mpispec_announce();
   mpispec_library_yield_prepare(environment.yields_in_library);
 }
 

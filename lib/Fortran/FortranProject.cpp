@@ -8,6 +8,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cerrno>
 #include <map>
 #include <set>
 #include <sys/resource.h>
@@ -224,7 +225,8 @@ void Project::start(size_t Index) {
   S.Process = fork();
   if (S.Process == 0) {
     constexpr rlim_t Seconds = 120; // processor time
-    const rlimit Limit = {Seconds, Seconds};
+    // SIGXCPU tells that the limit is exceeded. At the second limit the system sends SIGKILL.
+    const rlimit Limit = {Seconds, Seconds + 5};
     setrlimit(RLIMIT_CPU, &Limit);
     const FortranSource &Source = Request.Sources[Index];
     sys::fs::set_current_path(Source.Directory);
@@ -241,6 +243,10 @@ void Project::start(size_t Index) {
 void Project::waitForOne() {
   int Status = 0;
   pid_t Ended = wait(&Status);
+  if (Ended < 0) {
+    Running = errno == EINTR ? Running : 0;
+    return;
+  }
   auto S = find_if(Steps, [&](const Step &S) { return S.Process == Ended; });
   if (S == Steps.end())
     return;

@@ -29,7 +29,6 @@ enum { MPISPEC_TYPEMAP_RUNS = 1024 };
 
 /* An element consists of `copies` parts with the same runs, as in MPI_Type_contiguous of a
  * structure. */
-
 struct mpispec_typemap {
   int users; /* the table of datatypes, and pending requests */
   int runs;

@@ -4,7 +4,7 @@
 #ifndef MPISPEC_RUNTIME_ANNOUNCEMENT_H
 #define MPISPEC_RUNTIME_ANNOUNCEMENT_H
 
-/* Announces this rank. Called before PMPI_Init. */
+/* Announces this rank, if a launcher has set the rank. Called before PMPI_Init. */
 void mpispec_announce(void);
 
 /* Returns nonzero if every rank of MPI_COMM_WORLD has announced itself. All ranks that have done so

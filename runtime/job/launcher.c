@@ -89,16 +89,22 @@ static int socket_maker(void) {
   return maker.uid == (uid_t)-1 ? -1 : maker.pid; /* a socket of another family has no maker */
 }
 
-/* The parent of a process and the name of its program, from /proc. */
+/* The parent of a process and the name of its program, from /proc. The name may contain brackets.
+ */
 static int read_parent(int process, char name[32], int *parent) {
-  char path[64];
+  char path[64], line[256];
   snprintf(path, sizeof path, "/proc/%d/stat", process);
   FILE *file = fopen(path, "re");
   if (!file)
     return 0;
-  const int fields = fscanf(file, "%*d (%31[^)]) %*c %d", name, parent);
+  char *begin = fgets(line, sizeof line, file) ? strchr(line, '(') : NULL;
+  char *end = begin ? strrchr(begin, ')') : NULL;
   fclose(file);
-  return fields == 2;
+  if (!end || sscanf(end + 1, " %*c %d", parent) != 1)
+    return 0;
+  *end = 0;
+  snprintf(name, 32, "%s", begin + 1);
+  return 1;
 }
 
 static int is_launcher(const char *name) {

@@ -24,8 +24,6 @@ const char mpispec_node_alone[] = "the launcher started several ranks, and each 
 const char mpispec_node_unlaunched[] = "PMI_RANK and PMI_SIZE are set, but no launcher has started "
                                        "this process, which is alone in MPI_COMM_WORLD";
 
-void mpispec_node_announce(void) { mpispec_announce(); }
-
 /* Returns null if all ranks have announced themselves, or if MPISPEC_EVERYWHERE replaces
  * announcements that cannot be read. Otherwise returns the reason. */
 static const char *find_unannounced(int everywhere) {
@@ -91,7 +89,7 @@ static const char *compare(const char *reason, const struct mpispec_environment 
   const int identity = (int)(MPISPEC_IDENTITY >> 35);
   const int order =
       identity << 2 | environment->in_rank_order << 1 | mpispec_accelerator_is_queried;
-  int mine[] = {reason ? 0 : 1 + library_is_threaded, mode, -mode, order, -order}, least[5];
+  int mine[] = {reason ? 0 : 1 + library_is_threaded, mode, -mode, order, -order}, least[5] = {0};
   mpispec_agreement_allreduce(mine, least, 5, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (reason)
     return reason;

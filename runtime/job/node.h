@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Finds the ranks of this node, and agrees with all ranks of the job whether lanes are used.
  *
- *   mpispec_node_announce   before PMPI_Init: announces this rank to the others
+ *   mpispec_announce        before PMPI_Init: announces this rank to the others (announcement.h)
  *   mpispec_node_find       after PMPI_Init: have all ranks announced themselves? Which are here?
  *   mpispec_node_agree      has every step since then succeeded on all ranks?
  *   mpispec_node_leave      during PMPI_Finalize (finalize in init.c), or if lanes are not used
@@ -22,9 +22,6 @@ struct mpispec_node {
 };
 
 extern struct mpispec_node mpispec_node __attribute__((visibility("hidden")));
-
-/* Announces this rank. Does nothing unless a launcher has set the rank. */
-void mpispec_node_announce(void);
 
 /* The reason that mpispec_node_find returns if the launcher started several ranks but each is alone
  * in its MPI_COMM_WORLD. */

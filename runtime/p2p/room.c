@@ -129,5 +129,5 @@ void mpispec_room_tend_in_library(void) {
 void mpispec_room_tend(void) {
   mpispec_room_answer();
   mpispec_block_cache_trim();
-  mpispec_shm_trim();
+  mpispec_arena_trim(&mpispec_shm.arena);
 }

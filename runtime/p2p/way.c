@@ -230,7 +230,8 @@ void mpispec_way_record(const struct mpispec_situation *situation, enum mpispec_
                         uint64_t ticks) {
   struct mpispec_way_cell *cell = cell_of(situation);
   const uint64_t picoseconds = ticks * 1024 / mpispec_ticks_rate * 1000;
+  const uint64_t cost = picoseconds / (uint64_t)situation->bytes;
   cell->since_sample = 0;
   if (preemptions(situation->bytes) == preemptions_before)
-    mpispec_way_cell_record(cell, way, (uint32_t)(picoseconds / (uint64_t)situation->bytes));
+    mpispec_way_cell_record(cell, way, cost < UINT32_MAX ? (uint32_t)cost : UINT32_MAX);
 }

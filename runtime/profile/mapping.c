@@ -147,10 +147,11 @@ static unsigned place_of(MPI_Comm communicator) {
 /* Stores the ranks in MPI_COMM_WORLD of a communicator's group. For an intercommunicator it is the
  * remote group. */
 static void translate_ranks(unsigned place, MPI_Comm communicator) {
-  MPI_Group theirs, world;
+  MPI_Group theirs = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
   int is_between = 0, size = 0;
-  PMPI_Comm_test_inter(communicator, &is_between);
-  (is_between ? PMPI_Comm_remote_group : PMPI_Comm_group)(communicator, &theirs);
+  if (PMPI_Comm_test_inter(communicator, &is_between) ||
+      (is_between ? PMPI_Comm_remote_group : PMPI_Comm_group)(communicator, &theirs))
+    return;
   PMPI_Comm_group(MPI_COMM_WORLD, &world);
   PMPI_Group_size(theirs, &size);
   int *ranks = calloc((size_t)size + 1, 2 * sizeof *ranks), *world_ranks = ranks + size;
@@ -177,7 +178,9 @@ int mpispec_profile_world_rank(MPI_Comm communicator, int peer) {
   const unsigned place = place_of(communicator);
   if (!translations[place].world_ranks || translations[place].communicator != communicator)
     translate_ranks(place, communicator);
-  return peer < translations[place].size ? translations[place].world_ranks[peer] : -1;
+  return translations[place].communicator == communicator && peer < translations[place].size
+             ? translations[place].world_ranks[peer]
+             : -1;
 }
 
 void mpispec_profile_forget_ranks(MPI_Comm communicator) {

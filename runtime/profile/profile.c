@@ -154,6 +154,10 @@ static void count(struct mpispec_profile_call *call, struct mpispec_profile_extr
   ++extra->unmeasured;
 }
 
+/* Nonzero while this thread holds the lock and may call the MPI library, which ends the process if
+ * the communicator is none. */
+static _Thread_local int is_counting __attribute__((tls_model("initial-exec")));
+
 /* The end of this thread's last call, or 0 if it is not known. */
 static _Thread_local uint64_t last_end __attribute__((tls_model("initial-exec")));
 
@@ -164,8 +168,10 @@ void mpispec_profile_begin(struct mpispec_profile_call *call) {
   if (mpispec_call_path_frames)
     mpispec_call_path_read(&path, call->caller);
   lock();
+  is_counting = 1;
   if (mpispec_profile_is_on)
     count(call, site_of(call, &path));
+  is_counting = 0;
   unlock();
   ++mpispec_profile_depth;
   mpispec_waiting.first = mpispec_waiting.last = 0;
@@ -296,11 +302,13 @@ void mpispec_profile_note_lanes(int lanes) {
 void mpispec_profile_close(enum mpispec_profile_end end) {
   if (!mpispec_profile_is_on || getpid() != owner)
     return;
-  lock();
+  if (!is_counting)
+    lock();
   mapping.header->ticks_last = mpispec_ticks();
   mapping.header->end = end;
   mpispec_profile_is_on = mpispec_progress_is_timed = 0;
-  unlock();
+  if (!is_counting)
+    unlock();
 }
 
 /* Runs in a process that ends without MPI_Finalize, but not by MPI_Abort. */

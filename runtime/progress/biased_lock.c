@@ -44,7 +44,9 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Added to the depth of a thread that is the holder. The owner is never the holder, except between
  * two steps of one function. */
@@ -120,7 +122,7 @@ void mpispec_lock_yield(unsigned round) {
   const int policy =
       round % YIELDS_PER_QUESTION ? SCHED_OTHER : sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
   if (policy == SCHED_FIFO || policy == SCHED_RR)
-    nanosleep(&moment, NULL);
+    syscall(SYS_nanosleep, &moment, NULL); /* unlike nanosleep, no cancellation point */
   else
     sched_yield();
 }
@@ -200,7 +202,7 @@ static void await_holder(struct mpispec_lock_thread *self) {
 }
 
 /* The holder counts as waiting until the owner has left: an owner that polls leaves then. */
-static void revoke(const struct mpispec_lock_thread *owner) {
+static void revoke_bias(const struct mpispec_lock_thread *owner) {
   count_waiting(1);
   keep_out();
   for (unsigned round = 0; is_inside(owner); ++round)
@@ -221,7 +223,7 @@ static void acquire_slowly(struct mpispec_lock_thread *self) {
     return;
   }
   if (owner != &nobody)
-    revoke(owner);
+    revoke_bias(owner);
   set_depth(self, HOLDER + 1);
 }
 
@@ -289,6 +291,12 @@ void mpispec_biased_lock_release(void) {
 
 /* --- borrower ----------------------------------------------------------------------------------*/
 
+/* The bias may have ended meanwhile. */
+static void return_to_lender(void) {
+  set_owner(is_biasable ? lender : &nobody);
+  let_go();
+}
+
 int mpispec_biased_lock_try_borrow(void) {
   struct mpispec_lock_thread *self = mpispec_lock_thread_self();
   if (is_inside(read_owner()) || !try_hold(self))
@@ -297,8 +305,7 @@ int mpispec_biased_lock_try_borrow(void) {
   if (lender != &nobody)
     keep_out();
   if (is_inside(lender)) {
-    set_owner(lender);
-    let_go();
+    return_to_lender();
     return 0;
   }
   set_depth(self, HOLDER + 1);
@@ -307,8 +314,7 @@ int mpispec_biased_lock_try_borrow(void) {
 
 void mpispec_biased_lock_return(void) {
   set_depth(mpispec_lock_self, 0);
-  set_owner(is_biasable ? lender : &nobody); /* the bias may have ended meanwhile */
-  let_go();
+  return_to_lender();
 }
 
 int mpispec_biased_lock_is_held(void) {

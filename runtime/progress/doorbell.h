@@ -22,14 +22,14 @@
  * - For data that one rank awaits (a message, the RTS descriptor of a long one), the writer notes
  *   that rank. The sleeper then awaits messages from any rank.
  * - For data that all members of a communicator await (a word of a slot), the writer notes only
- * that it has written some. Each reader registers with the writing rank, and stores the word's
- * offset and its last value.
+ *   that it has written some. Each reader registers with the writing rank, and stores the word's
+ *   offset and its last value.
  *
  * A writer does not ring at each write. It rings at the end of each call of the program, and
  * whenever it polls in vain itself (mpispec_doorbells_ring). A call that has noted nothing executes
- * no fence. Templates, and the fast path of calls
- * that acquire no lock, write without a note. Therefore they are disabled while doorbells are used:
- * fast_size is 0, and each call acquires the lock.
+ * no fence. Templates, and the fast path of calls that acquire no lock, write without a note.
+ * Therefore they are disabled while doorbells are used: fast_size is 0, and each call acquires the
+ * lock.
  *
  * The doorbell of the node's first rank also counts the ranks that are asleep. A waiting rank stays
  * awake for longer if the others leave it a processor (sleep.c).

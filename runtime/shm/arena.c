@@ -17,10 +17,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static struct mpispec_block *block_at(struct mpispec_arena *arena, uint64_t offset) {
-  return (struct mpispec_block *)(arena->segment + offset - MPISPEC_BLOCK_HEAD);
-}
-
 /* The end of the part of the arena that a use may take. */
 static uint64_t end_for(const struct mpispec_arena *arena, enum mpispec_arena_use use) {
   return arena->begin + (arena->end - arena->begin) / 16 * use;
@@ -136,8 +132,8 @@ void mpispec_arena_collect(struct mpispec_arena *arena, unsigned c, size_t most)
   for (size_t i = class->lent_count < most ? class->lent_count : most; i > 0; --i) {
     const uint64_t offset = class->lent[class->lent_first & (class->lent_room - 1)];
     /* Pair B, acquire: the last user's reads precede this rank's next writes. */
-    const int used =
-        (int)atomic_load_explicit(&block_at(arena, offset)->used, memory_order_acquire);
+    const int used = (int)atomic_load_explicit(&mpispec_block_head(arena->segment, offset)->used,
+                                               memory_order_acquire);
     if (!used && !make_room_free(class))
       return;
     class->lent_first = (class->lent_first + 1) & (class->lent_room - 1);
@@ -326,7 +322,7 @@ uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes,
     return 0;
   }
   arena->refused_at = 0;
-  atomic_store_explicit(&block_at(arena, offset)->used, 1, memory_order_relaxed);
+  atomic_store_explicit(&mpispec_block_head(arena->segment, offset)->used, 1, memory_order_relaxed);
   class->lent[(class->lent_first + class->lent_count++) & (class->lent_room - 1)] = offset;
   ++arena->lent;
   return offset;

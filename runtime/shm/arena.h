@@ -124,7 +124,7 @@ static inline struct mpispec_block *mpispec_block_head(unsigned char *segment, u
 /* Returns the block whose payload is at `offset` of the segment at `segment`. The caller may be any
  * rank, but it must be the block's last user. It must not access the block afterwards. */
 static inline void mpispec_block_release(unsigned char *segment, uint64_t offset) {
-  struct mpispec_block *block = (struct mpispec_block *)(segment + offset - MPISPEC_BLOCK_HEAD);
+  struct mpispec_block *block = mpispec_block_head(segment, offset);
   /* Pair B, release: this rank's reads of the payload precede the owner's next writes to it. */
   atomic_store_explicit(&block->used, 0, memory_order_release);
 }

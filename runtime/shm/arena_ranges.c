@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -51,8 +52,8 @@ static void return_pages(struct mpispec_arena *arena, uint64_t from, uint64_t to
   const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
   from = (from + page - 1) / page * page;
   to = to / page * page;
-  if (from < to)
-    madvise(arena->segment + from, to - from, MADV_REMOVE);
+  if (from < to) /* by system call: see mpispec_memory_populate */
+    syscall(SYS_madvise, arena->segment + from, to - from, MADV_REMOVE);
 }
 
 static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }

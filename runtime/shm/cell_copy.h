@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Copies between buffers and cells, for messages of more than one cell, and copies of blocks. Each
- * function has a form for every vector width that processors have. */
+ * function has two forms: one for processors with AVX2, and one for all. */
 #ifndef MPISPEC_RUNTIME_CELL_COPY_H
 #define MPISPEC_RUNTIME_CELL_COPY_H
 

@@ -23,6 +23,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,14 +147,18 @@ static int has_ended(int peer) {
 
 int mpispec_peer_has_ended_now(int peer) {
   struct examined *of = &examined[peer];
+  int cancellation;
   if (of->has_ended || peer == mpispec_node.rank)
     return of->has_ended;
+  /* A thread that is cancelled where it reads a file would keep the runtime's lock. */
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
   of->at = mpispec_ticks();
   of->has_ended = has_ended(peer);
   if (of->has_ended)
     fprintf(stderr,
             "mpispec: rank %d (process %" PRId64 ") has ended: calls that wait for it fail\n",
             mpispec_node.world_ranks[peer], mpispec_shm.addresses[peer].process);
+  pthread_setcancelstate(cancellation, NULL);
   return of->has_ended;
 }
 

@@ -167,8 +167,6 @@ void mpispec_shm_decide(int file, int opens) {
     mpispec_shm_close();
 }
 
-void mpispec_shm_trim(void) { mpispec_arena_trim(&mpispec_shm.arena); }
-
 static void close_passed(void) {
   for (int peer = 0; mpispec_shm.passed && peer < mpispec_node.size; ++peer)
     if (mpispec_shm.passed[peer].process >= 0)

@@ -57,9 +57,6 @@ static inline unsigned char *mpispec_shm_reserved(int peer, uint64_t offset) {
   return mpispec_segment_reserved(mpispec_shm.segments[peer], mpispec_node.size, offset);
 }
 
-/* Returns to the system the memory that a burst of messages has left in the arena. */
-void mpispec_shm_trim(void);
-
 void mpispec_shm_close(void);
 
 #endif

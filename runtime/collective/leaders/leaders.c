@@ -67,12 +67,15 @@ int mpispec_leaders_open(const struct mpispec_communicator *communicator,
   int *leader_of = mpispec_check_allocation(malloc(size * sizeof(int)));
   struct mpispec_nodes *nodes = allocate(size);
   const int leader = first_rank_here(collective);
-  mpispec_agreement_allgather(&leader, sizeof leader, leader_of, communicator->handle);
-  number_nodes(nodes, leader_of, communicator->size);
-  find_places(nodes, communicator->size);
-  nodes->self = nodes->node_of[communicator->rank];
+  const int error =
+      mpispec_agreement_allgather(&leader, sizeof leader, leader_of, communicator->handle);
+  if (!error) {
+    number_nodes(nodes, leader_of, communicator->size);
+    find_places(nodes, communicator->size);
+    nodes->self = nodes->node_of[communicator->rank];
+  }
   free(leader_of);
-  if (nodes->count == communicator->size) {
+  if (error || nodes->count == communicator->size) {
     destroy(nodes);
     return 0;
   }
@@ -117,19 +120,23 @@ static int wait_for(struct mpispec_collective *collective, MPI_Request *request)
   return 1;
 }
 
-/* Compares the histories of all leaders. */
+/* Compares the histories of all leaders. If nodes are in different operations, the MPI library may
+ * still write into `common` later. */
 static void compare_histories(struct mpispec_collective *collective) {
   const unsigned long long history = collective->steps.history;
-  unsigned long long common[2] = {history, ~history};
-  MPI_Request request;
+  unsigned long long *common = mpispec_check_allocation(malloc(2 * sizeof *common));
+  MPI_Request request = MPI_REQUEST_NULL;
+  common[0] = history;
+  common[1] = ~history;
   PMPI_Iallreduce(MPI_IN_PLACE, common, 2, MPI_UNSIGNED_LONG_LONG, MPI_BAND,
                   collective->nodes->leaders, &request);
-  if (!wait_for(collective, &request))
-    return;
-  if (common[0] == history && common[1] == ~history)
-    mpispec_leaders_watch_compared(collective);
-  else
-    mpispec_leaders_watch_await_mismatch(collective);
+  if (wait_for(collective, &request)) {
+    if (common[0] == history && common[1] == ~history)
+      mpispec_leaders_watch_compared(collective);
+    else
+      mpispec_leaders_watch_await_mismatch(collective);
+  }
+  mpispec_leaders_free(collective, common);
 }
 
 void mpispec_leaders_wait(struct mpispec_collective *collective, MPI_Request *request) {
