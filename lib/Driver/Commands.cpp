@@ -285,12 +285,15 @@ SmallVector<StringRef> linkerWords(const Argument &Arg) {
   return Words;
 }
 
-bool wrapsFunctions(const Invocation &I) {
+bool wrapsFunctions(const Invocation &I, StringRef Prefix) {
+  bool IsNext = false;
   for (const Argument &Arg : I.Arguments)
-    for (StringRef Word : linkerWords(Arg))
-      if (Word == "--wrap" || Word == "-wrap" || Word.starts_with("--wrap=") ||
-          Word.starts_with("-wrap="))
+    for (StringRef Word : linkerWords(Arg)) {
+      bool IsName = std::exchange(IsNext, Word == "--wrap" || Word == "-wrap");
+      IsName |= Word.consume_front("--wrap=") || Word.consume_front("-wrap=");
+      if (IsName && Word.starts_with(Prefix))
         return true;
+    }
   return false;
 }
 

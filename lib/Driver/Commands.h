@@ -67,9 +67,9 @@ CommandLine linkCommand(const Toolchain &T, const Invocation &I,
 /// The words of `-Wl,ONE,TWO` and `-Xlinker ONE`. None for other arguments.
 llvm::SmallVector<llvm::StringRef> linkerWords(const Argument &Arg);
 
-/// Does the link replace functions in all its objects (`-Wl,--wrap=open`)? It would also replace
-/// them in the runtime.
-bool wrapsFunctions(const Invocation &I);
+/// Does the link replace functions in all its objects (`-Wl,--wrap=open`) whose names begin with
+/// \p Prefix? It would also replace them in the runtime.
+bool wrapsFunctions(const Invocation &I, llvm::StringRef Prefix = "");
 
 /// Do a linker's messages say that it does not know an option of runtimeWords?
 bool refusesRuntimeWords(llvm::StringRef Messages);

@@ -67,6 +67,7 @@ private:
   std::string mixture(const MPILibrary &Library, const Census &All);
   std::string ownDefinition(const Census &All);
   void findRuntime();
+  void hideStates();
   Product linkProduct();
   std::vector<Product> compileProducts();
   /// Counts the source at \p Index as not specialised. A remark gives the reason.
@@ -86,6 +87,7 @@ private:
   std::optional<Census> Inputs;            ///< objects and libraries; counted when needed
   std::string RuntimePath;                 ///< the linked runtime, if Job.AddRuntime
   HandleStyle RuntimeStyle = HandleStyle::MPICH;
+  std::string HidingObject; ///< makes the templates' states hidden, or empty
 };
 } // namespace
 
@@ -233,10 +235,35 @@ void Compilation::findRuntime() {
   else if (std::string Own = ownDefinition(All); !Own.empty()) {
     S.say("the program defines " + Own + ": linked without the runtime");
     Job.AddRuntime = false;
+    Job.HideStates = true;
   } else if (wrapsFunctions(I)) {
     S.say("the link wraps functions: linked without the runtime");
     Job.AddRuntime = false;
   }
+}
+
+/// If an object defines a symbol as hidden, the linker hides it in all objects. Templates whose
+/// state no runtime finds decline all calls.
+void Compilation::hideStates() {
+  constexpr unsigned Bytes = 4096; // a state has less
+  std::set<std::string> States = Job.HideStates ? parts().States : std::set<std::string>();
+  if (States.empty())
+    return;
+  Expected<std::string> Directory = S.makeDirectory();
+  if (!Directory)
+    return S.say(toString(Directory.takeError()));
+  std::string Text = *Directory + "/states.c", Object = *Directory + "/states.o";
+  std::error_code Code;
+  raw_fd_ostream Out(Text, Code);
+  for (const std::string &Name : States)
+    Out << "__attribute__((weak, visibility(\"hidden\"), aligned(64))) char " << Name << "["
+        << Bytes << "];\n";
+  Out.close();
+  CommandLine Words = T.Compiler;
+  for (const char *Word : {"-fPIC", "-x", "c", "-c", Text.c_str(), "-o", Object.c_str()})
+    Words.push_back(Word);
+  if (S.runQuietly("compile", Words).good())
+    HidingObject = Object;
 }
 
 Product Compilation::linkProduct() {
@@ -259,6 +286,8 @@ Product Compilation::linkProduct() {
   P.Make = [this, Runtime, AtEnd](StringRef Output) {
     CommandLine Words = linkCommand(T, I, Objects, Output, Runtime);
     Words.insert(Words.end(), AtEnd.begin(), AtEnd.end());
+    if (!HidingObject.empty())
+      Words.push_back(HidingObject);
     return Words;
   };
   return P;
@@ -304,7 +333,8 @@ int Compilation::run() {
   if (I.links()) {
     compileObjects();
     findRuntime();
-    if (!Objects.empty() || Job.AddRuntime)
+    hideStates();
+    if (!Objects.empty() || Job.AddRuntime || !HidingObject.empty())
       Products.push_back(linkProduct());
   } else if (!Texts.empty()) {
     Products = compileProducts();

@@ -10,13 +10,15 @@
 
 namespace mpispec {
 
-/// The parsed command of the user, the MPI names in its sources, and whether the program gets the
-/// runtime.
+/// The parsed command of the user, the MPI names in its sources, and what the link is to get.
 struct Task {
   Command User;
   Invocation I;
   std::vector<TextFindings> Findings; ///< parallel to I.sources()
-  bool AddRuntime = false;
+  bool AddRuntime = false;            ///< the runtime
+  /// The program's own functions are to get the calls. Without this, a runtime elsewhere in the
+  /// process would open the templates.
+  bool HideStates = false;
 
   bool hasCalls() const {
     return llvm::any_of(Findings, [](const TextFindings &F) { return F.HasCalls; });

@@ -1,6 +1,7 @@
 //===- Driver.cpp - Any compiler command, with MPI calls specialised --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Driver.h"
+#include "Driver/Commands.h"
 #include "Driver/Compilation.h"
 #include "Driver/MPILibrary.h"
 #include "Driver/Obstacle.h"
@@ -105,6 +106,7 @@ static Task readTask(const Installation &Here, ArrayRef<std::string> Words) {
     return Job;
   }
   Job.AddRuntime = mayNeedRuntime(Job, Here);
+  Job.HideStates = Job.I.links() && wrapsFunctions(Job.I, "MPI_");
   return Job;
 }
 
@@ -162,7 +164,7 @@ int runCompilerCommand(const Settings &Own, const Installation &Here, ArrayRef<s
     return runOther(Own, Words);
   markNested();
   noteFortranSources(Own, Job.I);
-  if (!Job.hasCalls() && !Job.AddRuntime)
+  if (!Job.hasCalls() && !Job.AddRuntime && !Job.HideStates)
     return Session(Own).endAs(UserWords);
   if (escapesCcache(Job))
     return 0;

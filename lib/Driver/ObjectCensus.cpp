@@ -18,13 +18,16 @@ namespace mpispec {
 namespace {
 /// The properties of one unit that its names show.
 struct UnitNames {
-  bool HasState = false;            ///< it defines or uses the templates' state
+  std::set<std::string> States;     ///< the templates' states that it defines or uses
   bool IsShared = false;            ///< it is a shared library
   bool CallsMPI = false;            ///< it refers to a function that is always specialised
   std::optional<HandleStyle> Style; ///< from the state's name or a handle of Open MPI
   std::vector<std::string> CalledByProfilingName; ///< the same as in Census
   std::vector<std::string> Defined;               ///< functions of MPI, also by profiling names
 };
+
+/// The name of a state: this, the identity and the style of handles.
+constexpr StringLiteral StatePrefix = "mpispec_state_";
 
 /// The relation of a unit to a name. Hides: the definition is local.
 enum class Use { Refers, Defines, Hides };
@@ -83,7 +86,8 @@ static void note(StringRef Name, Use U, UnitNames &Found) {
     Found.Defined.push_back(Name.str());
   if (!Found.Style)
     Found.Style = styleOf(Name, Undefined);
-  Found.HasState |= Name.starts_with("mpispec_state"); // identity and style follow
+  if (Name.starts_with(StatePrefix))
+    Found.States.insert(Name.str());
   Found.CallsMPI |= Undefined && Name.starts_with("MPI_") && isAlwaysSpecialised(Name);
 }
 
@@ -210,11 +214,24 @@ static void readBothNames(StringRef File, UnitNames &Found) {
   erase_if(Profiling, [](const std::string &Name) { return !isForMessages(Name); });
 }
 
+/// The state's name with which \p Text begins, or empty.
+static std::string stateAt(StringRef Text) {
+  StringRef Identity = Text.drop_front(StatePrefix.size()).take_while(isHexDigit);
+  for (HandleStyle Style : {HandleStyle::MPICH, HandleStyle::ABI, HandleStyle::OMPI}) {
+    std::string Name = (StatePrefix + Identity + "_" + text(Style).lower()).str();
+    if (Text.starts_with(Name))
+      return Name;
+  }
+  return "";
+}
+
 /// Bitcode of Clang's link-time optimization contains its names without separators. Therefore each
 /// possible length of a name is tried.
 static UnitNames readBitcode(StringRef File) {
   UnitNames Found;
-  Found.HasState = File.contains("mpispec_state");
+  for (size_t At = 0; (At = File.find(StatePrefix, At)) != StringRef::npos; ++At)
+    if (std::string Name = stateAt(File.substr(At)); !Name.empty())
+      Found.States.insert(Name);
   for (size_t At = 0; !Found.CallsMPI && (At = File.find("MPI_", At)) != StringRef::npos; ++At)
     for (size_t Length = 5; Length <= 24 && !Found.CallsMPI; ++Length)
       Found.CallsMPI = isAlwaysSpecialised(File.substr(At, Length));
@@ -238,7 +255,7 @@ static void countObject(StringRef File, const std::string &Name, Census &Total) 
     }
     Found = readElf(File);
   }
-  if (Found.HasState)
+  if (!Found.States.empty())
     ++Total.Specialised;
   else if (Found.CallsMPI)
     Total.Ordinary.push_back(Name);
@@ -247,8 +264,10 @@ static void countObject(StringRef File, const std::string &Name, Census &Total) 
   for (const std::string &Function : Found.CalledByProfilingName)
     Total.CalledByProfilingName.emplace(Function, Name);
   Total.Defined.insert(Found.Defined.begin(), Found.Defined.end());
-  if (!Found.IsShared)
+  if (!Found.IsShared) {
     Total.DefinedInside.insert(Found.Defined.begin(), Found.Defined.end());
+    Total.States.insert(Found.States.begin(), Found.States.end());
+  }
 }
 
 static constexpr StringLiteral ArchiveMagic = "!<arch>\n", ThinMagic = "!<thin>\n";

@@ -31,6 +31,8 @@ struct Census {
   std::vector<std::string> Ordinary;
   /// The name of one unit for each style of handles that occurs.
   std::map<HandleStyle, std::string> Styles;
+  /// The symbols of the templates' states. Those of shared libraries do not count.
+  std::set<std::string> States;
   /// MPI functions for messages that a unit calls by their names for profiling, such as PMPI_Send.
   /// The value is the name of one such unit.
   std::map<std::string, std::string> CalledByProfilingName;
@@ -44,6 +46,7 @@ struct Census {
   void add(const Census &Other) {
     Specialised += Other.Specialised;
     Styles.insert(Other.Styles.begin(), Other.Styles.end());
+    States.insert(Other.States.begin(), Other.States.end());
     CalledByProfilingName.insert(Other.CalledByProfilingName.begin(),
                                  Other.CalledByProfilingName.end());
     Defined.insert(Other.Defined.begin(), Other.Defined.end());
