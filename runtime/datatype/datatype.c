@@ -2,6 +2,7 @@
 /* Finds the properties of datatypes, delays their end, and packs and unpacks them (datatype.h). */
 #include "datatype/datatype.h"
 
+#include "job/memory.h"
 #include "job/pmpi.h"
 #include "mpispec/state.h"
 #include "progress/lock.h"
@@ -280,9 +281,7 @@ static void unpack_whole(const void *bytes, int64_t length, const void *buffer, 
  * again. */
 static void unpack_part(const void *bytes, int64_t length, void *element, MPI_Datatype handle,
                         int64_t size) {
-  unsigned char *packed = malloc((size_t)size);
-  if (!packed)
-    return;
+  unsigned char *packed = mpispec_check_allocation(malloc((size_t)size));
   mpispec_datatype_pack_in_library(element, 1, handle, packed, size);
   memcpy(packed, bytes, (size_t)length);
   unpack_whole(packed, size, element, 1, handle);

@@ -152,12 +152,12 @@ static int count_sockets(void) {
 static int agree_by_sockets(int world_size) {
   /* Several polls, because some libraries let a rank leave PMPI_Init before all have entered it. */
   const struct timespec between = {0, MPISPEC_ANNOUNCEMENT_PAUSE};
-  for (int poll = 0; poll < MPISPEC_ANNOUNCEMENT_POLLS; ++poll) {
-    if (count_sockets() >= world_size)
-      return 1;
+  for (int poll = 0; count_sockets() < world_size; ++poll) {
+    if (poll == MPISPEC_ANNOUNCEMENT_POLLS)
+      return 0; /* withdrawn at once: a rank that counts later must not find this socket */
     nanosleep(&between, NULL);
   }
-  return 0;
+  return 1;
 }
 
 /* --- either ------------------------------------------------------------------------------------*/
