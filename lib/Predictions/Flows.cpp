@@ -18,37 +18,36 @@ void Flows::add(const Flows &Others) {
       add(Entry.first(), Value, Count);
 }
 
-/// Divides \p Share among the values that flow into \p Place. \p Behind: the places through which
-/// the search reached \p Place.
-void Flows::collect(StringRef Place, double Share, std::vector<StringRef> &Behind,
-                    bool StopAtProgram, std::map<FlowValue, double> &Shares) const {
-  constexpr size_t LongestWay = 8;
-  auto Found = Places.find(Place);
-  if (Found == Places.end() || Behind.size() == LongestWay)
-    return;
-  Behind.push_back(Found->first());
-  double All = 0;
-  for (const auto &[Value, Count] : Found->second)
-    if (!is_contained(Behind, StringRef(Value)))
-      All += Count;
-  for (const auto &[Value, Count] : Found->second) {
-    if (is_contained(Behind, StringRef(Value)))
-      continue;
-    double Part = Share * Count / All;
-    bool IsEnd = !isPlace(Value) || (StopAtProgram && !isOfUnit(Value));
-    if (!IsEnd)
-      collect(Value, Part, Behind, StopAtProgram, Shares);
-    else if (Value != "?")
-      Shares[Value] += Part;
+/// Goes backwards from \p Place, one flow at a time, and divides the shares of the places reached
+/// among the values that flow into them. Ways that end at the same place go on as one.
+/// \p StopAtProgram: places of the program count as values.
+std::map<FlowValue, double> Flows::ends(StringRef Place, bool StopAtProgram) const {
+  constexpr unsigned LongestWay = 8;
+  std::map<FlowValue, double> Ends;
+  std::map<StringRef, double> Reached = {{Place, 1}};
+  for (unsigned Way = 0; Way < LongestWay && !Reached.empty(); ++Way) {
+    std::map<StringRef, double> Next;
+    for (const auto &[Into, Share] : Reached) {
+      auto Found = Places.find(Into);
+      if (Found == Places.end())
+        continue;
+      double All = 0;
+      for (const auto &[Value, Count] : Found->second)
+        All += Value == Into ? 0 : Count;
+      for (const auto &[Value, Count] : Found->second) {
+        if (Value == Into || Value == "?")
+          continue;
+        bool IsEnd = !isPlace(Value) || (StopAtProgram && !isOfUnit(Value));
+        (IsEnd ? Ends[Value] : Next[Value]) += Share * Count / All;
+      }
+    }
+    Reached = std::move(Next);
   }
-  Behind.pop_back();
+  return Ends;
 }
 
 std::map<FlowValue, double> Flows::shares(StringRef Place) const {
-  std::map<FlowValue, double> Shares;
-  std::vector<StringRef> Behind;
-  collect(Place, 1, Behind, /*StopAtProgram=*/false, Shares);
-  return Shares;
+  return ends(Place, /*StopAtProgram=*/false);
 }
 
 /// \p Count rounded up to 64ths: numbers in files are short then, and the same on all machines.
@@ -67,11 +66,8 @@ void Flows::forEachOfProgram(function_ref<void(StringRef, StringRef, double)> Vi
         Told[Value] += Count;
         continue;
       }
-      std::map<FlowValue, double> Shares;
-      std::vector<StringRef> Behind;
-      collect(Value, 1, Behind, /*StopAtProgram=*/true, Shares);
       double Rest = 1;
-      for (const auto &[Part, Share] : Shares) {
+      for (const auto &[Part, Share] : ends(Value, /*StopAtProgram=*/true)) {
         Told[Part] += Count * Share;
         Rest -= Share;
       }

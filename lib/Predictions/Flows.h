@@ -54,8 +54,8 @@ public:
   bool empty() const { return Places.empty(); }
 
   /// The values that flow into \p Place, directly or through other places, with their shares. The
-  /// sum of the shares is at most 1; the rest stands for unknown values. Cycles of flows add
-  /// nothing.
+  /// sum of the shares is at most 1; the rest stands for unknown values, and for ways of more than
+  /// eight flows.
   std::map<FlowValue, double> shares(llvm::StringRef Place) const;
 
   /// Calls \p Visit for each flow into a place of the program, in a fixed order. A value that is a
@@ -66,8 +66,7 @@ public:
 
 private:
   using Values = std::map<FlowValue, double>;
-  void collect(llvm::StringRef Place, double Share, std::vector<llvm::StringRef> &Behind,
-               bool StopAtProgram, std::map<FlowValue, double> &Shares) const;
+  std::map<FlowValue, double> ends(llvm::StringRef Place, bool StopAtProgram) const;
 
   llvm::StringMap<Values> Places;
 };

@@ -140,8 +140,9 @@ Error Checker::checkText() {
       if (!Restored.text().empty() && (Last >= Old.size() || Old[Last] != '\n')) {
         Restored.takeBack();
         size_t LineStart = Restored.text().rfind('\n') + 1;
-        StringRef Padding = Text.substr(Done, Restored.text().size() - LineStart);
-        if (Padding.find_first_not_of(' ') != StringRef::npos)
+        size_t Column = std::min<size_t>(Restored.text().size() - LineStart, LastColumn - 1);
+        StringRef Padding = Text.substr(Done, Column);
+        if (Padding.size() < Column || Padding.find_first_not_of(' ') != StringRef::npos)
           return broken("text behind an insertion is not at its column");
         Done += Padding.size();
       }

@@ -81,13 +81,13 @@ static Error editSite(const PreprocessedText &Text, const Alignment &Aligned, co
 }
 
 /// \p Content as text of a file of its own, with a line marker back to the place in the user's
-/// text.
+/// text. The rest of the line keeps its column (LastColumn).
 static std::string region(const PreprocessedText &Text, uint32_t Offset, StringRef Content) {
   TextPlace Place = Text.placeAt(Offset);
   unsigned Column = Text.columnOf(Offset);
   return formatv("{0}{1}{2}{3}# {4} {5}{6}\n{7}", Column > 1 ? "\n" : "", RegionMarker, Content,
                  RegionEnd, Place.Line, Place.QuotedFile, Place.Flags,
-                 std::string(Column - 1, ' '));
+                 std::string(std::min(Column, LastColumn) - 1, ' '));
 }
 
 static std::string apply(const PreprocessedText &Text, const Edits &E) {

@@ -49,6 +49,10 @@ struct RewriteContext {
 inline constexpr llvm::StringLiteral RegionMarker = "# 1 \"<mpispec>\" 3\n";
 inline constexpr llvm::StringLiteral RegionEnd = "# 2 \"<mpispec>\" 3\n";
 
+/// Text behind an insertion keeps its column up to this one, the last that gcc counts. A macro may
+/// make a line of a megabyte, with many calls.
+inline constexpr unsigned LastColumn = 4096;
+
 /// Rewrites \p Text, the user's compiler's preprocessed output of the unit whose recorded tokens
 /// are \p Clang. Fails if the two do not match. If Context.OwnText is valid, \p Clang is not used.
 llvm::Expected<std::string> rewritePreprocessed(llvm::StringRef Text, const TokenStream &Clang,

@@ -146,7 +146,7 @@ void mpispec_leaders_wait(struct mpispec_collective *collective, MPI_Request *re
 }
 
 void mpispec_leaders_free(const struct mpispec_collective *collective, void *memory) {
-  if (!collective->error)
+  if (!collective->nodes || !collective->error)
     free(memory);
 }
 

@@ -58,8 +58,8 @@ static inline int mpispec_leaders_talk(const struct mpispec_collective *collecti
  * operations, the function sets collective->error and returns before the operation ends. */
 void mpispec_leaders_wait(struct mpispec_collective *collective, MPI_Request *request);
 
-/* Frees memory of an operation among leaders. After an error, the memory is kept, because the MPI
- * library may still access it. */
+/* Frees memory of an operation, which may be one among leaders. After an error among leaders, the
+ * memory is kept, because the MPI library may still access it. */
 void mpispec_leaders_free(const struct mpispec_collective *collective, void *memory);
 
 /* On leaders: allocates room for the parts of all ranks, by place, each of `bytes` bytes. Sets

@@ -74,7 +74,7 @@ static int64_t bcast_packed(struct mpispec_collective *collective, const struct 
   if (root != collective->rank)
     mpispec_datatype_unpack(packed, sent < call->bytes ? sent : call->bytes, call->buffer,
                             call->datatype);
-  free(packed);
+  mpispec_leaders_free(collective, packed);
   return sent;
 }
 

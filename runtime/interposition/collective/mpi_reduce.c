@@ -30,7 +30,7 @@ static int carry_out(struct mpispec_collective *collective, struct mpispec_opera
   (collective->nodes ? on_nodes : on_node)(collective, &operands->reduction, operands->in,
                                            operands->out, operands->count);
   if (has_result)
-    mpispec_operands_finish(operands);
+    mpispec_operands_finish(operands, collective);
   else
     mpispec_operands_drop(operands);
   return collective->error;
@@ -61,7 +61,7 @@ static int reduce_to(struct mpispec_collective *collective, struct mpispec_opera
     return error;
   (collective->nodes ? mpispec_leaders_reduce : mpispec_collective_reduce)(
       collective, &operands->reduction, operands->in, operands->out, operands->count, root);
-  mpispec_operands_finish(operands);
+  mpispec_operands_finish(operands, collective);
   return collective->error;
 }
 

@@ -48,7 +48,7 @@ static int carry_out(struct mpispec_collective *collective, struct mpispec_opera
   (collective->nodes ? mpispec_leaders_reduce_scatter : mpispec_collective_reduce_scatter)(
       collective, &operands->reduction, operands->in, operands->out, counts);
   operands->count = counts[collective->rank];
-  mpispec_operands_finish(operands);
+  mpispec_operands_finish(operands, collective);
   return collective->error;
 }
 

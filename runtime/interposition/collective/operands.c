@@ -66,10 +66,12 @@ int mpispec_operands_order(struct mpispec_operands *operands, struct mpispec_col
   return collective->error ? collective->error : MPISPEC_NOT_OURS;
 }
 
-void mpispec_operands_finish(struct mpispec_operands *operands) {
+void mpispec_operands_finish(struct mpispec_operands *operands,
+                             const struct mpispec_collective *collective) {
   if (!operands->staging)
     return;
   mpispec_reduction_copy(&operands->reduction, operands->program_out, operands->staging,
                          operands->count);
-  mpispec_operands_drop(operands);
+  mpispec_leaders_free(collective, operands->staging);
+  operands->staging = NULL;
 }

@@ -68,6 +68,7 @@ static inline int mpispec_operands_begin(struct mpispec_operands *operands,
 }
 
 /* Called when the result is complete. Copies it from `staging` to the program's buffer. */
-void mpispec_operands_finish(struct mpispec_operands *operands);
+void mpispec_operands_finish(struct mpispec_operands *operands,
+                             const struct mpispec_collective *collective);
 
 #endif
