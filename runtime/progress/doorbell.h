@@ -91,8 +91,13 @@ static inline void mpispec_doorbell_note(int peer) {
 }
 
 /* Notes that this rank has written, or is about to write, a word that ranks may await by
- * mpispec_doorbell_arm_for. Called with the lock held. */
-static inline void mpispec_doorbell_note_word(void) { mpispec_doorbells_word_noted = 1; }
+ * mpispec_doorbell_arm_for. Called with the lock held. A store without the test would wait behind
+ * those to lines of other ranks: on an Intel Xeon (family 6, model 207), MPI_Bcast of 64 B took
+ * 0.177 us instead of 0.150. */
+static inline void mpispec_doorbell_note_word(void) {
+  if (__builtin_expect(mpispec_doorbells_used, 0))
+    mpispec_doorbells_word_noted = 1;
+}
 
 /* Wakes the ranks for which this rank has noted data since the last call. Called with the lock
  * held. */
