@@ -42,14 +42,14 @@ static pid_t owner;
 
 static atomic_flag held = ATOMIC_FLAG_INIT;
 
-/* Pair P, acquire: this thread reads the counts of the previous holder. A single thread needs no
+/* Pair G, acquire: this thread reads the counts of the previous holder. A single thread needs no
  * lock. */
 static inline void lock(void) {
   while (mpispec_path_has_threads && atomic_flag_test_and_set_explicit(&held, memory_order_acquire))
     sched_yield();
 }
 
-/* Pair P, release. */
+/* Pair G, release. */
 static inline void unlock(void) {
   if (mpispec_path_has_threads)
     atomic_flag_clear_explicit(&held, memory_order_release);
