@@ -261,7 +261,8 @@ static bool linksByGnuLd(const Toolchain &T, const Invocation &I) {
         Word.starts_with("-fuse-ld=") || Word.starts_with("--ld-path=") || Word.starts_with("-B"))
       append(Question, Arg.Words);
   Question.push_back("-Wl,--version");
-  return StringRef(outputOf(Question).value_or("")).contains("GNU ld");
+  // mold calls itself "compatible with GNU ld".
+  return ("\n" + outputOf(Question).value_or("")).find("\nGNU ld") != std::string::npos;
 }
 
 /// The linker script is only for GNU ld. gold would give the script's symbols constant addresses,

@@ -114,7 +114,8 @@ static std::vector<Section> sectionsOf(StringRef File) {
   std::memcpy(&Header, File.data(), sizeof Header);
   StringRef Table = slice(File, Header.e_shoff, sizeof(ELF::Elf64_Shdr));
   std::vector<Section> Sections;
-  if (Table.empty() || reinterpret_cast<uintptr_t>(Table.data()) % alignof(ELF::Elf64_Shdr))
+  if (!Header.e_shoff || Table.empty() ||
+      reinterpret_cast<uintptr_t>(Table.data()) % alignof(ELF::Elf64_Shdr))
     return Sections;
   auto *First = reinterpret_cast<const ELF::Elf64_Shdr *>(Table.data());
   uint64_t Count = Header.e_shnum ? Header.e_shnum : First->sh_size;

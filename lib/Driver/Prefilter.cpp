@@ -114,7 +114,7 @@ void Walk::enter(const Twine &Path) {
   if (!Known.insert(Name).second)
     return;
   StringRef Directory = sys::path::parent_path(Name);
-  sys::fs::UniqueID Identity;
+  sys::fs::UniqueID Identity(0, 0);
   sys::fs::getUniqueID(Directory.empty() ? "." : Directory, Identity);
   if (Identities.emplace(Identity, sys::path::filename(Name).str()).second)
     Queue.push_back(std::move(Name));
@@ -144,10 +144,12 @@ void Walk::include(StringRef Operand, StringRef Directory) {
   StringRef Name = Operand.drop_front().split(Close).first;
   if (Name.empty() || isHeaderOfMPI(Name))
     return;
-  if (canBeReadOnce(Name))
-    Found.IncludesOnce = true;
-  else if (sys::path::is_absolute(Name))
-    return enter(Name);
+  if (sys::path::is_absolute(Name)) {
+    Found.IncludesOnce |= canBeReadOnce(Name);
+    if (!canBeReadOnce(Name))
+      enter(Name);
+    return;
+  }
   if (Close == '"' && (enterFirst(Name, {Directory.str()}) || enterFirst(Name, Quoted)))
     return;
   enterFirst(Name, Searched);
@@ -192,7 +194,8 @@ TextFindings Walk::search(StringRef Source) {
 }
 
 bool canBeReadOnce(StringRef Path) {
-  return Path.starts_with("/dev/") || Path.starts_with("/proc/") ||
+  bool IsDevice = Path.starts_with("/dev/") && !Path.starts_with("/dev/shm/");
+  return IsDevice || Path.starts_with("/proc/") ||
          (sys::fs::exists(Path) && !sys::fs::is_regular_file(Path));
 }
 
