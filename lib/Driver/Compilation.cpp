@@ -1,5 +1,4 @@
-//===- Compilation.cpp - A compiler command that is divided into steps
-//-------------------------===//
+//===- Compilation.cpp - A compiler command that is divided into steps ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Compilation.h"
 #include "Driver/MPILibrary.h"
@@ -63,7 +62,7 @@ private:
   void compileObjects();
   Census countAside(unsigned Index);
   const Census &inputs();
-  Census parts();
+  const Census &parts();
   std::string mixture(const MPILibrary &Library, const Census &All);
   std::string ownDefinition(const Census &All);
   void findRuntime();
@@ -85,6 +84,7 @@ private:
   std::map<unsigned, std::string> Objects; ///< linked instead of a source
   Census Units;                            ///< the command's own sources
   std::optional<Census> Inputs;            ///< objects and libraries; counted when needed
+  std::optional<Census> Parts;             ///< the whole program; the same
   std::string RuntimePath;                 ///< the linked runtime, if Job.AddRuntime
   HandleStyle RuntimeStyle = HandleStyle::MPICH;
   std::string HidingObject; ///< makes the templates' states hidden, or empty
@@ -167,7 +167,9 @@ Census Compilation::countAside(unsigned Index) {
 
 /// All parts of the program except the runtime. A source that is not specialised may define
 /// functions of MPI if it names PMPI functions. Only its object shows whether it does.
-Census Compilation::parts() {
+const Census &Compilation::parts() {
+  if (Parts)
+    return *Parts;
   Census All = inputs();
   for (const auto &[Index, Object] : Objects)
     All.add(countUnits(Object));
@@ -176,7 +178,7 @@ Census Compilation::parts() {
     if (Job.Findings[Position].NamesMPI && Job.Findings[Position].NamesProfiling &&
         !Objects.count(Sources[Position]))
       All.add(countAside(Sources[Position]));
-  return All;
+  return Parts.emplace(std::move(All));
 }
 
 /// The reason why parts of the program do not fit the runtime, as far as symbols and file names
@@ -222,7 +224,7 @@ void Compilation::findRuntime() {
   MPILibrary Library = libraryOf(T, I);
   RuntimePath = Here.runtimeFor(*Library.Kind);
   RuntimeStyle = Library.Kind->Style;
-  Census All = parts();
+  const Census &All = parts();
   std::string Mixture = mixture(Library, All);
   Job.AddRuntime = Mixture.empty() && !RuntimePath.empty();
   if (!Mixture.empty())

@@ -1,5 +1,4 @@
-//===- Compilation.h - A compiler command that is divided into steps
-//---------------------------===//
+//===- Compilation.h - A compiler command that is divided into steps --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MPISPEC_DRIVER_COMPILATION_H
 #define MPISPEC_DRIVER_COMPILATION_H

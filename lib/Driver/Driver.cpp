@@ -16,11 +16,6 @@ namespace mpispec {
 
 //===- Is there anything to do? --------------------------------------------------------------===//
 
-/// A pipe, a device or a folder.
-static bool isSpecialFile(StringRef Path) {
-  return sys::fs::exists(Path) && !sys::fs::is_regular_file(Path);
-}
-
 /// Is the output a file that can be replaced? `/dev/null` is not.
 static bool hasFileOutput(const Invocation &I) {
   StringRef Output = I.last(Meaning::Output);

@@ -26,6 +26,8 @@ struct UnitNames {
   std::vector<std::string> Defined;               ///< functions of MPI, also by profiling names
 };
 
+constexpr HandleStyle AllStyles[] = {HandleStyle::MPICH, HandleStyle::ABI, HandleStyle::OMPI};
+
 /// The name of a state: this, the identity and the style of handles.
 constexpr StringLiteral StatePrefix = "mpispec_state_";
 
@@ -58,7 +60,7 @@ static std::optional<HandleStyle> styleOf(StringRef Name, bool Undefined) {
   if (Undefined && Name.starts_with("ompi_mpi_"))
     return HandleStyle::OMPI;
   if (Name.starts_with("mpispec_state"))
-    for (HandleStyle Style : {HandleStyle::MPICH, HandleStyle::ABI, HandleStyle::OMPI})
+    for (HandleStyle Style : AllStyles)
       if (Name.rsplit('_').second == text(Style).lower())
         return Style;
   return std::nullopt;
@@ -218,7 +220,7 @@ static void readBothNames(StringRef File, UnitNames &Found) {
 /// The state's name with which \p Text begins, or empty.
 static std::string stateAt(StringRef Text) {
   StringRef Identity = Text.drop_front(StatePrefix.size()).take_while(isHexDigit);
-  for (HandleStyle Style : {HandleStyle::MPICH, HandleStyle::ABI, HandleStyle::OMPI}) {
+  for (HandleStyle Style : AllStyles) {
     std::string Name = (StatePrefix + Identity + "_" + text(Style).lower()).str();
     if (Text.starts_with(Name))
       return Name;

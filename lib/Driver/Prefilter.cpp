@@ -145,9 +145,9 @@ void Walk::include(StringRef Operand, StringRef Directory) {
   if (Name.empty() || isHeaderOfMPI(Name))
     return;
   if (sys::path::is_absolute(Name)) {
-    Found.IncludesOnce |= canBeReadOnce(Name);
     if (!canBeReadOnce(Name))
-      enter(Name);
+      return enter(Name);
+    Found.IncludesOnce = true;
     return;
   }
   if (Close == '"' && (enterFirst(Name, {Directory.str()}) || enterFirst(Name, Quoted)))
@@ -193,10 +193,13 @@ TextFindings Walk::search(StringRef Source) {
   return Found;
 }
 
+bool isSpecialFile(StringRef Path) {
+  return sys::fs::exists(Path) && !sys::fs::is_regular_file(Path);
+}
+
 bool canBeReadOnce(StringRef Path) {
   bool IsDevice = Path.starts_with("/dev/") && !Path.starts_with("/dev/shm/");
-  return IsDevice || Path.starts_with("/proc/") ||
-         (sys::fs::exists(Path) && !sys::fs::is_regular_file(Path));
+  return IsDevice || Path.starts_with("/proc/") || isSpecialFile(Path);
 }
 
 TextFindings searchSource(const Invocation &I, StringRef Path) { return Walk(I).search(Path); }

@@ -31,7 +31,11 @@ struct TextFindings {
   bool IncludesOnce = false; ///< it includes a file that can be read only once
 };
 
-/// Is \p Path a pipe, a device or a folder? A redirected /dev/stdin looks like a usual file.
+/// Is \p Path a pipe, a device or a folder?
+bool isSpecialFile(llvm::StringRef Path);
+
+/// Is \p Path a special file, or perhaps a redirected one that looks like a usual file
+/// (/dev/stdin)?
 bool canBeReadOnce(llvm::StringRef Path);
 
 /// Searches source \p Path of \p I. An unreadable file has no findings, because the compiler
